@@ -1,0 +1,57 @@
+/** Injection token of the gateway's `Config`. */
+export const CONFIG = Symbol('CONFIG');
+
+/** How to reach one provider. */
+export interface ProviderSettings {
+  /** `<NAME>_API_KEY`. */
+  readonly apiKey?: string;
+  /** `<NAME>_BASE_URL`. */
+  readonly baseUrl?: string;
+}
+
+/** `N/s`, `N/m` or `N/h`, parsed. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface Timeouts {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** Every setting, read once from the environment and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** `postgres://…`; undefined means the SQLite file in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly adminKey: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly keyPepper: string | undefined;
+  readonly sandbox: boolean;
+  /** Path of the operator's own models. */
+  readonly modelsFile: string | undefined;
+  /** Settings of a provider; `my-vllm` reads `MY_VLLM_API_KEY` and `MY_VLLM_BASE_URL`. */
+  readonly provider: (name: string) => ProviderSettings;
+  /** The value of a variable that `MODELS_FILE` names as a provider's key. */
+  readonly secret: (variable: string) => string | undefined;
+  readonly allowInsecureUpstream: boolean;
+  readonly timeouts: Timeouts;
+  readonly streamPingMs: number;
+  readonly drainDelayMs: number;
+  readonly graceMs: number;
+  readonly rateLimit: RateLimit;
+  /** What Express calls `trust proxy`. */
+  readonly trustProxy: boolean | number | string;
+  readonly logLevel: LogLevel;
+  readonly bodyLimitBytes: number;
+  readonly embeddingsMaxInputs: number;
+  /** Accept `x-api-key` on `/v3/v1/*`. */
+  readonly acceptApiKeyHeader: boolean;
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

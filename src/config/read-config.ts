@@ -1,0 +1,163 @@
+import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A start that cannot go on; the message lists every setting that is wrong, by its name. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The gateway cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads every setting from the environment. Pure: it opens nothing.
+ *
+ * @throws ConfigError with every problem at once.
+ */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const read = new SettingsReader(env, problems);
+  const config: Config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port: read.whole('PORT', 3000, { least: 0, most: 65535 }),
+    dataDir: read.text('DATA_DIR') ?? './data',
+    databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
+    adminKey: read.secretKey('CAUSEWAY_ADMIN_KEY'),
+    apiKey: read.secretKey('CAUSEWAY_API_KEY'),
+    keyPepper: read.secretKey('KEY_PEPPER'),
+    sandbox: read.flag('SANDBOX', true),
+    modelsFile: read.text('MODELS_FILE'),
+    provider: (name) => providerSettings(env, name),
+    secret: (variable) => env[variable]?.trim() || undefined,
+    allowInsecureUpstream: read.flag('ALLOW_INSECURE_UPSTREAM', false),
+    timeouts: {
+      connectMs: read.whole('UPSTREAM_CONNECT_TIMEOUT_MS', 5_000, { least: 1 }),
+      firstByteMs: read.whole('UPSTREAM_FIRST_BYTE_TIMEOUT_MS', 120_000, { least: 1 }),
+      idleMs: read.whole('UPSTREAM_IDLE_TIMEOUT_MS', 60_000, { least: 1 }),
+      totalMs: read.whole('UPSTREAM_TOTAL_TIMEOUT_MS', 600_000, { least: 1 }),
+    },
+    streamPingMs: read.whole('STREAM_PING_MS', 10_000, { least: 1 }),
+    drainDelayMs: read.whole('DRAIN_DELAY_MS', 0),
+    graceMs: read.whole('GRACE_MS', 30_000),
+    rateLimit: read.rate('RATE_LIMIT', { limit: 100, windowMs: 1000 }),
+    trustProxy: read.trustProxy(),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    bodyLimitBytes: read.whole('BODY_LIMIT_BYTES', 32 * 1024 * 1024, { least: 1024 }),
+    embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
+    acceptApiKeyHeader: read.flag('ACCEPT_X_API_KEY', true),
+  };
+  if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
+    problems.push('CAUSEWAY_ADMIN_KEY and CAUSEWAY_API_KEY must differ');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+/** The prefix of a provider's variables: `my-vllm` gives `MY_VLLM`. */
+export function variablePrefix(providerName: string): string {
+  return providerName.toUpperCase().replaceAll('-', '_');
+}
+
+/** `"100/s"` as a limit and its window; undefined when it is not of that form. */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const match = /^(\d{1,9})\/(s|m|h)$/.exec(text.trim());
+  if (!match || Number(match[1]) < 1) return undefined;
+  return { limit: Number(match[1]), windowMs: WINDOWS[match[2] as keyof typeof WINDOWS] };
+}
+
+const WINDOWS = { s: 1_000, m: 60_000, h: 3_600_000 };
+const LOG_LEVELS: readonly LogLevel[] = [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'silent',
+];
+const SHORTEST_KEY = 24;
+
+function providerSettings(env: Environment, name: string): ProviderSettings {
+  const prefix = variablePrefix(name);
+  // CAUSEWAY_API_KEY is the gateway's own key, so no provider may read it as its credential.
+  if (prefix === 'CAUSEWAY') return {};
+  const apiKey = env[`${prefix}_API_KEY`]?.trim();
+  const baseUrl = env[`${prefix}_BASE_URL`]?.trim();
+  return { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }) };
+}
+
+/** Reads single settings and notes each one that is wrong. An empty value counts as unset. */
+class SettingsReader {
+  constructor(
+    private readonly env: Environment,
+    private readonly problems: string[],
+  ) {}
+
+  text(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined;
+  }
+
+  whole(name: string, unset: number, { least = 0, most = 2 ** 31 - 1 } = {}): number {
+    const text = this.text(name);
+    if (text === undefined) return unset;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    this.problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+    return unset;
+  }
+
+  flag(name: string, unset: boolean): boolean {
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return unset;
+    if (['1', 'true', 'on', 'yes'].includes(text)) return true;
+    if (['0', 'false', 'off', 'no'].includes(text)) return false;
+    this.problems.push(`${name} must be on or off, not "${text}"`);
+    return unset;
+  }
+
+  matching(name: string, pattern: RegExp, wanted: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || pattern.test(text)) return text;
+    // Such a value may hold a password, so it is not repeated.
+    this.problems.push(`${name} must be ${wanted}`);
+    return undefined;
+  }
+
+  secretKey(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (text.length < SHORTEST_KEY || !/^[\x21-\x7e]+$/.test(text)) {
+      this.problems.push(
+        `${name} must have at least ${SHORTEST_KEY} characters, all of them visible ASCII`,
+      );
+    }
+    return text;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], unset: T): T {
+    const text = this.text(name);
+    if (text === undefined) return unset;
+    const value = values.find((candidate) => candidate === text.toLowerCase());
+    if (value === undefined) this.problems.push(`${name} must be one of ${values.join(', ')}`);
+    return value ?? unset;
+  }
+
+  rate(name: string, unset: RateLimit): RateLimit {
+    const text = this.text(name);
+    if (text === undefined) return unset;
+    const rate = parseRateLimit(text);
+    if (!rate) this.problems.push(`${name} must look like 100/s, 600/m or 5000/h, not "${text}"`);
+    return rate ?? unset;
+  }
+
+  /** Express' setting: on, off, a number of hops, or a list of addresses. */
+  trustProxy(): boolean | number | string {
+    const text = this.text('TRUST_PROXY');
+    if (text === undefined) return false;
+    if (/^\d+$/.test(text)) return Number(text);
+    if (/^[\da-f.:/, a-z]+$/i.test(text) && !/^(on|off|true|false|yes|no)$/i.test(text))
+      return text;
+    return this.flag('TRUST_PROXY', false);
+  }
+}

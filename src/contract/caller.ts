@@ -1,0 +1,31 @@
+export type Scope = 'inference' | 'admin';
+
+/** The account and key behind a request. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** A sandbox key is answered by the sandbox, whatever model it names, at no cost. */
+  readonly keyType: 'live' | 'sandbox';
+  readonly scopes: readonly Scope[];
+  /** Region code, or null for no restriction. */
+  readonly region: string | null;
+  /** Patterns such as `openai/*`; null allows every model. */
+  readonly accountModels: readonly string[] | null;
+  readonly keyModels: readonly string[] | null;
+  /** Overrides of the default rate limit, as `N/s`, `N/m` or `N/h`. */
+  readonly accountRateLimit: string | null;
+  readonly keyRateLimit: string | null;
+}
+
+/** Who asks, and what every layer needs to know of the request beside its body. */
+export interface RequestContext {
+  /** The value of the response's `x-request-id`. */
+  readonly id: string;
+  readonly caller: Caller;
+  /** Aborted when the caller hangs up before the answer is complete. */
+  readonly signal: AbortSignal;
+  /** The request's own headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** `performance.now()` at arrival. */
+  readonly receivedAt: number;
+}

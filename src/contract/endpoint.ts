@@ -1,0 +1,22 @@
+import { type EmbeddingsRequest, type EmbeddingsResult } from './embeddings.js';
+import { type ImagesRequest, type ImagesResult } from './images.js';
+import { type NeutralMessage, type NeutralRequest } from './neutral.js';
+
+/**
+ * What a model can be asked to do. A catalogue row lists the ones it serves; chat, responses and
+ * token counting come with `messages`.
+ */
+export interface Endpoints {
+  messages: { request: NeutralRequest; result: NeutralMessage };
+  'count-tokens': { request: NeutralRequest; result: { input_tokens: number } };
+  embeddings: { request: EmbeddingsRequest; result: EmbeddingsResult };
+  images: { request: ImagesRequest; result: ImagesResult };
+  'image-edits': { request: ImagesRequest; result: ImagesResult };
+}
+
+export type Endpoint = keyof Endpoints;
+export type RequestOf<E extends Endpoint> = Endpoints[E]['request'];
+export type ResultOf<E extends Endpoint> = Endpoints[E]['result'];
+
+/** A conversation's wire format; a surface and a provider's dialect that share one are relayed. */
+export type Format = 'anthropic' | 'openai';

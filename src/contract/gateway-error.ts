@@ -1,0 +1,66 @@
+/** Machine-readable reasons, as the OpenAI error body carries them in `code`. */
+export type ErrorCode =
+  | 'missing_required_parameter'
+  | 'invalid_value'
+  | 'invalid_type'
+  | 'string_above_max_length'
+  | 'unsupported_parameter'
+  | 'model_not_supported'
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_api_key'
+  | 'insufficient_credits'
+  | 'spend_limit_reached'
+  | 'model_not_allowed'
+  | 'permission_denied'
+  | 'model_not_found'
+  | 'file_not_found'
+  | 'unknown_url'
+  | 'method_not_allowed'
+  | 'upstream_timeout'
+  | 'request_timeout'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limit_exceeded'
+  | 'region_not_allowed'
+  | 'router_no_candidate'
+  | 'internal_error'
+  | 'upstream_error'
+  | 'provider_unavailable';
+
+/** One entry of a 422 body; `loc` starts with `body`, `query` or `path`. */
+export interface ValidationEntry {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+export interface ErrorDetails {
+  /** Dotted path of the field that is at fault. */
+  readonly param?: string;
+  /** Whole seconds after which the same request may work. */
+  readonly retryAfter?: number;
+  /** Response headers beside the usual ones, such as `allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The entries of a 422 body. */
+  readonly entries?: readonly ValidationEntry[];
+  /** The provider's own code and details, passed on to the caller with its message. */
+  readonly upstream?: { readonly code?: string; readonly details?: unknown };
+  /** Close the connection after the answer: the request's body was not read to its end. */
+  readonly close?: boolean;
+  readonly cause?: unknown;
+}
+
+/** The only error that is thrown on purpose. Its message is written for the caller. */
+export class GatewayError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'GatewayError';
+  }
+}

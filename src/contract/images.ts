@@ -1,0 +1,36 @@
+/** `POST /v3/images/generations`, after its checks. Fields not named here travel with it. */
+export interface ImagesRequest {
+  readonly model: string;
+  readonly prompt: string;
+  readonly n?: number;
+  readonly size?: string;
+  readonly quality?: string;
+  readonly response_format?: string;
+  readonly stream?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** Token counts as the image APIs report them; image tokens are part of the totals. */
+export interface ImagesUsage {
+  readonly total_tokens: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly [field: string]: unknown;
+}
+
+export interface ImageItem {
+  readonly b64_json: string | null;
+  readonly url: string | null;
+  readonly revised_prompt: string | null;
+}
+
+export interface ImagesResult {
+  /** Unix seconds. */
+  readonly created: number;
+  readonly data: readonly ImageItem[];
+  readonly output_format: string | null;
+  readonly size: string | null;
+  readonly usage: ImagesUsage | null;
+  /** Further fields of the provider's answer, passed on. */
+  readonly rest: Readonly<Record<string, unknown>>;
+}

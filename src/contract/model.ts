@@ -1,0 +1,78 @@
+import { type Endpoint } from './endpoint.js';
+import { type Units } from './money.js';
+
+export interface Region {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Prices in units of 10^-12 USD. An absent rate means that nothing is charged for that count. */
+export interface Rates {
+  readonly inputPerToken?: Units;
+  readonly outputPerToken?: Units;
+  readonly cacheReadPerToken?: Units;
+  readonly cacheWritePerToken?: Units;
+  readonly cacheWrite1hPerToken?: Units;
+  readonly inputPerImageToken?: Units;
+  readonly cachedInputPerImageToken?: Units;
+  readonly outputPerImageToken?: Units;
+  /** One price, or a price by `size/quality` such as `1024x1024/hd`. */
+  readonly perImage?: Units | Readonly<Record<string, Units>>;
+  readonly perRequest?: Units;
+}
+
+/** A model's rates; a tier replaces them for a call whose input is longer than its bound. */
+export interface Pricing extends Rates {
+  readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
+}
+
+/** What a model can do, in the wire's own names (`GET /v3/models`). A missing key is "cannot". */
+export interface Capabilities {
+  readonly input_modalities?: readonly string[];
+  readonly output_modalities?: readonly string[];
+  readonly supports_reasoning?: boolean;
+  readonly supports_web_search?: boolean;
+  readonly supports_tool_choice?: boolean;
+  readonly supports_computer_use?: boolean;
+  readonly supports_prompt_caching?: boolean;
+  readonly supports_response_schema?: boolean;
+  readonly supports_system_messages?: boolean;
+  readonly supports_function_calling?: boolean;
+  readonly supports_native_streaming?: boolean;
+  readonly supports_assistant_prefill?: boolean;
+  readonly supports_embedding_image_input?: boolean;
+  readonly supports_parallel_function_calling?: boolean;
+  readonly supports_dimensions?: boolean;
+  /** Inputs that the provider takes in one embeddings call. */
+  readonly max_input_items?: number;
+  /** Length of the full embedding vector. */
+  readonly dimensions?: number;
+  /** Images that the provider makes in one call. */
+  readonly max_images?: number;
+}
+
+/** A model as a provider's folder declares it; the catalogue joins the price. */
+export interface ModelSpec {
+  /** As the provider spells it: the part of the id after the first `/`. */
+  readonly name: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly description?: string;
+  /** Unix seconds of the model's release. */
+  readonly created: number;
+  readonly contextLength?: number;
+  readonly maxOutputTokens?: number;
+  readonly capabilities: Capabilities;
+  readonly regions?: readonly Region[];
+  /** The full id of the model that this name points to. */
+  readonly aliasOf?: string;
+}
+
+/** A catalogue row. */
+export interface Model extends ModelSpec {
+  /** `provider/name`. */
+  readonly id: string;
+  readonly provider: string;
+  readonly pricing: Pricing;
+  /** False for a model that is served when named but not listed (fault drills). */
+  readonly listed: boolean;
+}

@@ -1,0 +1,50 @@
+/**
+ * The neutral shape of a conversation: Anthropic's Messages API, which carries thinking, tool
+ * results and caching without loss. Only the fields that a translation reads are named; the rest
+ * travels with them. https://docs.anthropic.com/en/api/messages
+ */
+export interface NeutralBlock {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface NeutralTurn {
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string | readonly NeutralBlock[];
+}
+
+export interface NeutralRequest {
+  readonly model: string;
+  readonly messages: readonly NeutralTurn[];
+  readonly max_tokens?: number;
+  readonly system?: string | readonly NeutralBlock[];
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  readonly stream?: boolean;
+  readonly stop_sequences?: readonly string[];
+  readonly tools?: readonly Readonly<Record<string, unknown>>[];
+  readonly tool_choice?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly thinking?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+export interface NeutralUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_creation_input_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly [field: string]: unknown;
+}
+
+export interface NeutralMessage {
+  readonly id: string;
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly model: string;
+  readonly content: readonly NeutralBlock[];
+  readonly stop_reason: string | null;
+  readonly stop_sequence: string | null;
+  readonly usage: NeutralUsage;
+}

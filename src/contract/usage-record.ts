@@ -1,0 +1,42 @@
+import { type Units } from './money.js';
+import { type Usage } from './usage.js';
+
+/** One try at one model. */
+export interface Attempt {
+  readonly model: string;
+  readonly provider: string;
+  /** The provider's HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** How a call ended. `rejected`: refused here, before any provider was called. */
+export type Outcome = 'ok' | 'error' | 'client_closed' | 'rejected';
+
+/** The durable row of one call. Never holds a prompt, an output or a header. */
+export interface UsageRecord {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The route's path below `/v3`, such as `/v1/messages`. */
+  readonly endpoint: string;
+  readonly requestedModel: string;
+  /** The model that served, or was tried last; null when none was tried. */
+  readonly model: string | null;
+  readonly provider: string | null;
+  /** The HTTP status that the caller got. */
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly usage: Usage;
+  readonly cost: Units;
+  /** The provider gave no usable count, so the tokens are our own count. */
+  readonly estimated: boolean;
+  readonly attempts: readonly Attempt[];
+  readonly durationMs: number;
+  readonly firstByteMs: number | null;
+  /** The caller's own `user` and `metadata`, kept to find the row again. */
+  readonly user: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}

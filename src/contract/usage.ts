@@ -1,0 +1,38 @@
+/**
+ * What a call consumed, in disjoint counts: a token stands in exactly one of them. (Anthropic
+ * reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
+ */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  /** Tokens written to the prompt cache for five minutes. */
+  readonly cacheWriteTokens: number;
+  /** Tokens written to the prompt cache for one hour. */
+  readonly cacheWrite1hTokens: number;
+  readonly imageInputTokens: number;
+  readonly cachedImageInputTokens: number;
+  readonly imageOutputTokens: number;
+  /** Images produced. */
+  readonly images: number;
+}
+
+export const NO_USAGE: Usage = Object.freeze({
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
+  imageInputTokens: 0,
+  cachedImageInputTokens: 0,
+  imageOutputTokens: 0,
+  images: 0,
+});
+
+const MOST_TOKENS = 1_000_000_000;
+
+/** A count as a provider may report it: a whole number from 0 to 10^9, else undefined. */
+export function tokenCount(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+  return value >= 0 && value <= MOST_TOKENS ? value : undefined;
+}

@@ -1,0 +1,12 @@
+import { type Request } from 'express';
+import { type Caller } from '../contract/caller.js';
+
+/** An Express request with what the edge has learned of it so far. */
+export interface GatewayRequest extends Request {
+  /** Set first of all, for every request. */
+  id: string;
+  /** `performance.now()` at arrival. */
+  receivedAt: number;
+  /** Set by the auth guard; absent on public routes that were called without a key. */
+  caller?: Caller;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { nestsAtMost, scanArray, scanObject } from './scan.js';
+import { spliceObject } from './splice.js';
+
+const splice = (text: string, edits: Record<string, string | undefined>) => {
+  const pieces = spliceObject(Buffer.from(text), new Map(Object.entries(edits)));
+  return pieces && Buffer.concat(pieces).toString();
+};
+
+describe('spliceObject', () => {
+  it('changes, removes and adds members and leaves every other byte alone', () => {
+    const text = '{ "a" : 12345678901234567890 , "model":"x/y","gone":[1,{"b":"]}"}], "z":1.0 }';
+    expect(splice(text, { model: '"y"', gone: undefined, added: '1' })).toBe(
+      '{"a" : 12345678901234567890,"model":"y","z":1.0,"added":1}',
+    );
+  });
+
+  it('keeps only the last of two members with one key', () => {
+    expect(splice('{"model":"a","x":1,"mod\\u0065l":"b"}', {})).toBe('{"x":1,"mod\\u0065l":"b"}');
+  });
+
+  it('handles an empty object and edits that come to nothing', () => {
+    expect(splice('{}', { a: undefined })).toBe('{}');
+    expect(splice(' {"a":1} ', { a: undefined })).toBe('{}');
+    expect(splice('{}', { a: '1' })).toBe('{"a":1}');
+  });
+
+  it.each(['', '[1]', '{"a"}', '{"a":1', '{"a":"x}', '{"a":[1,2}', '{"a":1,,}'])(
+    'refuses %j',
+    (text) => {
+      expect(splice(text, { b: '1' })).toBeUndefined();
+    },
+  );
+
+  it('gives what a parser would give, for any object', () => {
+    const key = fc.oneof(
+      fc.constantFrom('__proto__', 'a"b', '\\', 'é', 'constructor'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue()), fc.jsonValue(), (object, value) => {
+        const want = new Map(Object.entries(object)).set('model', value);
+        const got = splice(JSON.stringify(object, null, 1), { model: JSON.stringify(value) });
+        expect(new Map(Object.entries(JSON.parse(got ?? '') as object))).toEqual(
+          new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(want))) as object)),
+        );
+      }),
+    );
+  });
+});
+
+describe('scanning', () => {
+  it('finds members and elements, number arrays and mixed arrays alike', () => {
+    const text = Buffer.from('{"data":[[1,-2],[3,"]"],[4,[5]]],"usage":{"n":1}}');
+    const members = scanObject(text) ?? [];
+    expect(members.map((member) => member.key)).toEqual(['data', 'usage']);
+    const elements = scanArray(text, members[0]!.valueStart) ?? [];
+    expect(elements.map(({ start, end }) => text.toString('utf8', start, end))).toEqual([
+      '[1,-2]',
+      '[3,"]"]',
+      '[4,[5]]',
+    ]);
+  });
+
+  it('judges nesting without being fooled by strings', () => {
+    expect(nestsAtMost(Buffer.from('[[["[[[[["]]]'), 3)).toBe(true);
+    expect(nestsAtMost(Buffer.from('[[[[1]]]]'), 3)).toBe(false);
+    expect(nestsAtMost(Buffer.from('['.repeat(100_000)), 64)).toBe(false);
+  });
+});

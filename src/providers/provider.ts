@@ -1,0 +1,187 @@
+import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
+import { type Model, type ModelSpec } from '../contract/model.js';
+import { type Usage } from '../contract/usage.js';
+import { type Edits } from '../json/splice.js';
+
+/** What a codec knows of the call that it translates. */
+export interface CallContext<E extends Endpoint> {
+  readonly request: RequestOf<E>;
+  readonly model: Model;
+  /** Headers that go on to the provider: `anthropic-*`, session ids, the caller's `extra_headers`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+  /** Our estimate of the input tokens. */
+  readonly inputEstimate: number;
+  /** Our id of the call, for formats that want one made up. */
+  readonly id: string;
+  /** Unix seconds at which the call began, for formats that want one. */
+  readonly created: number;
+}
+
+/** One HTTP call to a provider; `path` is appended to the provider's base address. */
+export interface UpstreamCall {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly json: object } | { readonly bytes: readonly Uint8Array[] };
+  readonly framing: 'none' | 'sse';
+}
+
+/** A provider's whole answer. */
+export interface UpstreamReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Buffer;
+  /** @throws SyntaxError if the bytes are not JSON. */
+  json(): unknown;
+}
+
+/** An event of a stream, decoded: its name (SSE `event:`), and its data as text. */
+export interface ServerEvent {
+  readonly name: string | undefined;
+  readonly data: string;
+}
+
+/** A codec's result together with what it cost in tokens. */
+export interface Decoded<E extends Endpoint> {
+  readonly result: ResultOf<E>;
+  /** Undefined when the provider reported nothing usable. */
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * The pure translation between the shared shape of an endpoint and a provider's wire format. It does
+ * no I/O and reads no clock.
+ */
+export interface Codec<E extends Endpoint> {
+  /** Several calls where a provider's limits split the request; still one hold and one record. */
+  encode(call: CallContext<E>): readonly UpstreamCall[];
+  /** @throws GatewayError 502 if the replies are not what the format promises. */
+  decode(replies: readonly UpstreamReply[], call: CallContext<E>): Decoded<E>;
+  /** The events of the shared shape (Anthropic's stream events), in order and complete. */
+  decodeStream?(
+    events: AsyncIterable<ServerEvent>,
+    call: CallContext<E>,
+  ): AsyncIterable<ServerEvent>;
+}
+
+/** An event of a stream as it came: `bytes` holds the whole frame with its closing blank line. */
+export interface RawEvent extends ServerEvent {
+  readonly bytes: Buffer;
+}
+
+/** What a relay has learned of a stream that passes through it. */
+export interface Tap {
+  /** The id that the caller sees as `model`. */
+  readonly modelId: string;
+  /** The caller asked for the usage chunk (OpenAI's `stream_options.include_usage`). */
+  readonly wantsUsage: boolean;
+  usage: Usage | undefined;
+  /** Bytes of text produced so far, from which output is counted when the provider does not say. */
+  outputBytes: number;
+  /** `ended`: the format's last event was seen. `failed`: the provider sent an error event. */
+  state: 'open' | 'ended' | 'failed';
+  /** The format allows a stream to end here although its last event is missing. */
+  complete: boolean;
+  /** An event that waits until the price is known, because it will carry it. */
+  held: RawEvent | undefined;
+  error: ProviderError | undefined;
+}
+
+/** What a call came to, for the fields that a relay adds. */
+export interface Bill {
+  /** USD, as a JSON number. */
+  readonly cost: string;
+  readonly provider: string;
+  readonly usage: Usage;
+}
+
+/**
+ * How a call passes when the caller's format is the provider's own: bytes go through, a tap reads
+ * the usage, and a few top-level members are spliced.
+ */
+export interface Relay {
+  /** The call's path and headers, and what to change in the caller's own body. */
+  request(call: RelayContext): {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly edits: Edits;
+  };
+  /**
+   * Reads a whole reply. `edits` are what to change in it beside `cost` and `provider`.
+   *
+   * @returns undefined when the reply is not what the format promises.
+   */
+  reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined;
+  /**
+   * Takes the next event: what goes to the caller now, undefined for nothing. Streams only.
+   */
+  event?(event: RawEvent, tap: Tap): Buffer | undefined;
+  /** The end of the stream, with the bill in it. Streams only. */
+  closing?(tap: Tap, bill: Bill): Buffer;
+}
+
+export interface RelayContext {
+  readonly model: Model;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+  /** The checked body, parsed. Read only. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Unix seconds at which the call began. */
+  readonly created: number;
+}
+
+export interface RelayedReply {
+  /** Undefined when the provider reported nothing usable. */
+  readonly usage: Usage | undefined;
+  readonly edits: Edits;
+  /** Bytes of text in the answer, from which output is counted when the provider does not say. */
+  readonly outputBytes: number;
+  /** The reply is an error although its status says 200. */
+  readonly error?: ProviderError;
+}
+
+/** What a provider said went wrong; its message goes on to the caller for a 4xx. */
+export interface ProviderError {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+  readonly details?: unknown;
+}
+
+/** How a provider serves an endpoint in one wire format. */
+export interface Dialect<E extends Endpoint> {
+  readonly format: Format;
+  readonly codec?: Codec<E>;
+  readonly relay?: Relay;
+}
+
+/** How a provider wants its key: data, so that it can be listed and tested. */
+export type Auth =
+  | { readonly type: 'bearer' }
+  | { readonly type: 'header'; readonly name: string }
+  | { readonly type: 'none' };
+
+/** A model provider: one plain object in one folder, listed in `providers.ts`. */
+export interface Provider {
+  /** The prefix of its models' ids and, in upper case, of its variables. */
+  readonly name: string;
+  /** The API root as the provider's own SDK takes it; undefined: served only when one is set. */
+  readonly baseUrl: string | undefined;
+  readonly auth: Auth;
+  readonly models: readonly ModelSpec[];
+  /** The first dialect in the caller's own format is relayed; else the first with a codec serves. */
+  readonly endpoints: { readonly [E in Endpoint]?: readonly Dialect<E>[] };
+  /** Whether a call whose caller hung up is cut at once or read to its usage. */
+  readonly onDisconnect: 'cancel' | 'drain';
+  /** Never throws, whatever the body is. */
+  decodeError(reply: UpstreamReply): ProviderError | undefined;
+}
+
+/** A provider that is switched on, and where and how it is reached here. */
+export interface ProviderConnection {
+  readonly provider: Provider;
+  readonly baseUrl: URL;
+  readonly apiKey: string | undefined;
+}

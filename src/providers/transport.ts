@@ -1,0 +1,27 @@
+/** A call as it leaves the gateway: everything about it is decided. */
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Uint8Array[];
+}
+
+export interface OutgoingLimits {
+  /** Aborting it cuts the call, also while the answer is being read. */
+  readonly signal: AbortSignal;
+  /** A stream has no limit on its whole length, only on its silences. */
+  readonly stream: boolean;
+}
+
+/** An answer whose body has not been read yet; leaving the loop over `body` frees the connection. */
+export interface IncomingAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** What carries a request to a provider: the network, or the sandbox. */
+export type Transport = (
+  request: OutgoingRequest,
+  limits: OutgoingLimits,
+) => Promise<IncomingAnswer>;

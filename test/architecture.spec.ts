@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, sep } from 'node:path';
+
+/** Which folder of src/ may import which; its own files and `json` are open to every folder. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  json: [],
+  contract: [],
+  config: ['contract'],
+  telemetry: ['contract', 'config'],
+  database: ['contract', 'config'],
+  tokens: ['contract', 'config'],
+  http: ['contract', 'config', 'telemetry'],
+  providers: ['contract'],
+  sandbox: ['contract', 'providers'],
+  upstream: ['contract', 'config', 'providers', 'sandbox', 'database', 'telemetry'],
+  accounts: ['contract', 'config', 'http', 'database', 'telemetry'],
+  billing: ['contract', 'config', 'http', 'accounts', 'database', 'tokens', 'telemetry'],
+  models: ['contract', 'config', 'http', 'accounts', 'providers', 'database'],
+  routing: ['contract', 'config', 'http', 'accounts', 'models', 'upstream', 'tokens', 'database'],
+  dispatch: [
+    'contract',
+    'http',
+    'accounts',
+    'billing',
+    'providers',
+    'upstream',
+    'tokens',
+    'telemetry',
+  ],
+  messages: feature(),
+  chat: feature(),
+  embeddings: feature(),
+  images: feature('uploads', 'upstream'),
+  uploads: ['contract', 'config', 'http', 'accounts', 'database'],
+  health: ['contract', 'config', 'http', 'database', 'models'],
+};
+
+function feature(...more: string[]): string[] {
+  return [
+    'contract',
+    'config',
+    'http',
+    'accounts',
+    'models',
+    'providers',
+    'routing',
+    'dispatch',
+    'tokens',
+    ...more,
+  ];
+}
+
+const IMPORT = /(?:from\s+|import\s+|import\(\s*)['"]([^'"]+)['"]/g;
+const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
+const importsOf = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => match[1]!);
+const target = (file: string, specifier: string) =>
+  normalize(join(dirname(file), specifier.replace(/\.js$/, '.ts')));
+
+describe('architecture', () => {
+  it('imports only what the table allows', () => {
+    const broken: string[] = [];
+    for (const file of files) {
+      const [, folder, inner] = file.split(sep);
+      if (folder === undefined || inner === undefined) continue; // the composition root
+      for (const specifier of importsOf(file).filter((name) => name.startsWith('.'))) {
+        const [, other] = target(file, specifier).split(sep);
+        const allowed = [folder, 'json', ...(MAY_IMPORT[folder] ?? [])];
+        if (other === undefined || !allowed.includes(other)) broken.push(`${file} -> ${specifier}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('keeps providers pure: no packages, no node: modules, no environment, clock or network', () => {
+    const broken = files
+      .filter((file) => file.startsWith(join('src', 'providers') + sep))
+      .flatMap((file) => [
+        ...importsOf(file)
+          .filter((name) => !name.startsWith('.'))
+          .map((name) => `${file} imports ${name}`),
+        ...(/\bprocess\.|\bfetch\(|Date\.now|new Date\(\)|performance\./.test(
+          readFileSync(file, 'utf8'),
+        )
+          ? [`${file} reads the environment, the clock or the network`]
+          : []),
+      ]);
+    expect(broken).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    const edges = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter((name) => name.startsWith('.'))
+          .map((name) => target(file, name)),
+      ]),
+    );
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): string | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' -> ');
+      if (done.has(file)) return undefined;
+      for (const next of edges.get(file) ?? []) {
+        const cycle = visit(next, [...path, file]);
+        if (cycle) return cycle;
+      }
+      done.add(file);
+      return undefined;
+    };
+    expect(files.map((file) => visit(file, [])).filter(Boolean)).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')));
+    expect(readers.filter((file) => file !== join('src', 'main.ts'))).toEqual([]);
+  });
+
+  it('keeps files short and types honest', () => {
+    const broken = files.flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      const lines = text.split('\n').length;
+      return [
+        ...(lines > 251 && !/models\.ts$/.test(file) ? [`${file}: ${lines} lines`] : []),
+        ...(/:\s*any\b|\bas any\b|@ts-ignore/.test(text) ? [`${file}: any`] : []),
+        ...(/export default|forwardRef\(/.test(text) ? [`${file}: default export or cycle`] : []),
+      ];
+    });
+    expect(broken).toEqual([]);
+  });
+});
