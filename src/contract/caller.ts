@@ -28,4 +28,6 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** `performance.now()` at arrival. */
   readonly receivedAt: number;
+  /** What becomes of the request, for its one log line; filled on the way. */
+  readonly log: Record<string, unknown>;
 }

@@ -45,11 +45,19 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** The entries of a 422 body. */
   readonly entries?: readonly ValidationEntry[];
-  /** The provider's own code and details, passed on to the caller with its message. */
-  readonly upstream?: { readonly code?: string; readonly details?: unknown };
+  /** Set when a provider is at fault, so that another model may be tried. */
+  readonly upstream?: UpstreamFault;
   /** Close the connection after the answer: the request's body was not read to its end. */
   readonly close?: boolean;
   readonly cause?: unknown;
+}
+
+export interface UpstreamFault {
+  /** The provider's HTTP status; 0 when there was no whole answer. */
+  readonly status: number;
+  /** The provider's own code and details, passed on to the caller with its message. */
+  readonly code?: string;
+  readonly details?: unknown;
 }
 
 /** The only error that is thrown on purpose. Its message is written for the caller. */

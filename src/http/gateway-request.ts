@@ -7,6 +7,8 @@ export interface GatewayRequest extends Request {
   id: string;
   /** `performance.now()` at arrival. */
   receivedAt: number;
+  /** Fields of the request's one log line, filled on the way. */
+  log: Record<string, unknown>;
   /** Set by the auth guard; absent on public routes that were called without a key. */
   caller?: Caller;
 }

@@ -6,6 +6,9 @@ import { type Member, scanObject } from './scan.js';
  */
 export type Edits = ReadonlyMap<string, string | undefined>;
 
+/** Edits whose new values may be pieces of a large text that is not worth copying. */
+export type Splices = ReadonlyMap<string, string | readonly Buffer[] | undefined>;
+
 /**
  * The same object with the edits in it. Every other byte is the caller's own, so big integers, key
  * order and odd keys survive; of a key that is there twice, only the last one (the one that a
@@ -13,50 +16,65 @@ export type Edits = ReadonlyMap<string, string | undefined>;
  *
  * @returns the pieces in order, or undefined when `text` is not one whole JSON object.
  */
-export function spliceObject(text: Buffer, edits: Edits): Buffer[] | undefined {
+export function spliceObject(text: Buffer, edits: Splices): Buffer[] | undefined {
   const members = scanObject(text);
   return members && spliceMembers(text, members, edits);
 }
 
-/** `spliceObject` for an object whose members are known already. */
-export function spliceMembers(text: Buffer, members: readonly Member[], edits: Edits): Buffer[] {
-  const last = new Map<string, number>();
-  members.forEach((member, index) => last.set(member.key, index));
+/** `spliceObject` for an object whose members are known already; other bytes of `text` are left out. */
+export function spliceMembers(text: Buffer, members: readonly Member[], edits: Splices): Buffer[] {
+  const last = new Map(members.map((member, index) => [member.key, index]));
   const pieces: Buffer[] = [];
-  const missing = new Map(edits);
-  let separator = '{';
-  const add = (piece: Buffer | string): void => {
-    pieces.push(Buffer.from(separator), typeof piece === 'string' ? Buffer.from(piece) : piece);
-    separator = ',';
+  const begin = (): void => {
+    pieces.push(pieces.length === 0 ? OPEN : COMMA);
   };
-  let runStart: number | undefined;
-  let runEnd = 0;
+  // Neighbours that stay as they are go out as one slice, with the caller's own commas.
+  let run: { start: number; end: number } | undefined;
   const flush = (): void => {
-    if (runStart !== undefined) add(text.subarray(runStart, runEnd));
-    runStart = undefined;
+    if (!run) return;
+    begin();
+    pieces.push(text.subarray(run.start, run.end));
+    run = undefined;
   };
   members.forEach((member, index) => {
-    if (last.get(member.key) !== index) {
-      flush();
-      return;
-    }
-    if (!edits.has(member.key)) {
-      runStart ??= member.start;
-      runEnd = member.end;
+    if (last.get(member.key) === index && !edits.has(member.key)) {
+      run = { start: run?.start ?? member.start, end: member.end };
       return;
     }
     flush();
-    missing.delete(member.key);
-    const value = edits.get(member.key);
+    const value = last.get(member.key) === index ? edits.get(member.key) : undefined;
     if (value === undefined) return;
-    pieces.push(Buffer.from(separator), text.subarray(member.start, member.valueStart));
-    pieces.push(Buffer.from(value));
-    separator = ',';
+    begin();
+    pieces.push(text.subarray(member.start, member.valueStart), ...toPieces(value));
   });
   flush();
-  for (const [key, value] of missing) {
-    if (value !== undefined) add(`${JSON.stringify(key)}:${value}`);
+  for (const [key, value] of edits) {
+    if (value === undefined || last.has(key)) continue;
+    begin();
+    pieces.push(Buffer.from(`${JSON.stringify(key)}:`), ...toPieces(value));
   }
-  pieces.push(Buffer.from(separator === '{' ? '{}' : '}'));
+  if (pieces.length === 0) pieces.push(OPEN);
+  pieces.push(CLOSE);
   return pieces;
+}
+
+/**
+ * The same object with the edits made one level down, in the object that is its member `key`; a
+ * member that is missing or no object becomes one that holds the edits only.
+ */
+export function spliceInside(text: Buffer, key: string, edits: Splices): Buffer[] | undefined {
+  const members = scanObject(text);
+  if (!members) return undefined;
+  const member = members.findLast((candidate) => candidate.key === key);
+  const inner = member && scanObject(text, member.valueStart);
+  const value = inner ? spliceMembers(text, inner, edits) : spliceMembers(text, [], edits);
+  return spliceMembers(text, members, new Map([[key, value]]));
+}
+
+const OPEN = Buffer.from('{');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from('}');
+
+function toPieces(value: string | readonly Buffer[]): readonly Buffer[] {
+  return typeof value === 'string' ? [Buffer.from(value)] : value;
 }

@@ -1,7 +1,7 @@
 import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Usage } from '../contract/usage.js';
-import { type Edits } from '../json/splice.js';
+import { type Edits, type Splices } from '../json/splice.js';
 
 /** What a codec knows of the call that it translates. */
 export interface CallContext<E extends Endpoint> {
@@ -47,6 +47,13 @@ export interface Decoded<E extends Endpoint> {
   readonly result: ResultOf<E>;
   /** Undefined when the provider reported nothing usable. */
   readonly usage: Usage | undefined;
+  readonly image?: ImageKind;
+}
+
+/** What a price by the image depends on. */
+export interface ImageKind {
+  readonly size?: string;
+  readonly quality?: string;
 }
 
 /**
@@ -70,30 +77,22 @@ export interface RawEvent extends ServerEvent {
   readonly bytes: Buffer;
 }
 
-/** What a relay has learned of a stream that passes through it. */
-export interface Tap {
-  /** The id that the caller sees as `model`. */
-  readonly modelId: string;
-  /** The caller asked for the usage chunk (OpenAI's `stream_options.include_usage`). */
-  readonly wantsUsage: boolean;
-  usage: Usage | undefined;
-  /** Bytes of text produced so far, from which output is counted when the provider does not say. */
-  outputBytes: number;
-  /** `ended`: the format's last event was seen. `failed`: the provider sent an error event. */
-  state: 'open' | 'ended' | 'failed';
-  /** The format allows a stream to end here although its last event is missing. */
-  complete: boolean;
-  /** An event that waits until the price is known, because it will carry it. */
-  held: RawEvent | undefined;
-  error: ProviderError | undefined;
-}
-
 /** What a call came to, for the fields that a relay adds. */
 export interface Bill {
-  /** USD, as a JSON number. */
+  /** USD, as JSON text. */
   readonly cost: string;
   readonly provider: string;
   readonly usage: Usage;
+}
+
+export interface RelayContext {
+  readonly model: Model;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+  /** The checked body, parsed. Read only. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Unix seconds at which the call began. */
+  readonly created: number;
 }
 
 /**
@@ -107,38 +106,40 @@ export interface Relay {
     readonly headers: Readonly<Record<string, string>>;
     readonly edits: Edits;
   };
-  /**
-   * Reads a whole reply. `edits` are what to change in it beside `cost` and `provider`.
-   *
-   * @returns undefined when the reply is not what the format promises.
-   */
+  /** Reads a whole reply; undefined when it is not what the format promises. */
   reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined;
-  /**
-   * Takes the next event: what goes to the caller now, undefined for nothing. Streams only.
-   */
-  event?(event: RawEvent, tap: Tap): Buffer | undefined;
-  /** The end of the stream, with the bill in it. Streams only. */
-  closing?(tap: Tap, bill: Bill): Buffer;
-}
-
-export interface RelayContext {
-  readonly model: Model;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly stream: boolean;
-  /** The checked body, parsed. Read only. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Unix seconds at which the call began. */
-  readonly created: number;
+  /** Absent where the endpoint does not stream. */
+  stream?(call: RelayContext): StreamTap;
 }
 
 export interface RelayedReply {
   /** Undefined when the provider reported nothing usable. */
   readonly usage: Usage | undefined;
-  readonly edits: Edits;
-  /** Bytes of text in the answer, from which output is counted when the provider does not say. */
+  /** The JSON object to splice, where it is not the reply itself. */
+  readonly text?: Buffer;
+  /** What to change in it beside adding `cost` and `provider`. */
+  readonly splices: Splices;
+  /** Text in the answer, from which output is counted when the provider does not say. */
   readonly outputBytes: number;
+  readonly image?: ImageKind;
   /** The reply is an error although its status says 200. */
   readonly error?: ProviderError;
+}
+
+/** Reads one stream as it passes. */
+export interface StreamTap {
+  /** What goes to the caller now; undefined for nothing. */
+  take(event: RawEvent): Buffer | undefined;
+  /** The end of the stream, with the bill in it. */
+  closing(bill: Bill): Buffer;
+  /** `ended`: the format's last event was seen. `failed`: the provider sent an error event. */
+  readonly state: 'open' | 'ended' | 'failed';
+  /** The format allows the stream to end here although its last event is missing. */
+  readonly complete: boolean;
+  readonly usage: Usage | undefined;
+  /** Bytes of text produced so far. */
+  readonly outputBytes: number;
+  readonly error: ProviderError | undefined;
 }
 
 /** What a provider said went wrong; its message goes on to the caller for a 4xx. */
@@ -184,4 +185,10 @@ export interface ProviderConnection {
   readonly provider: Provider;
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
+}
+
+/** A model and where it is reached: what an attempt is made on. */
+export interface Target {
+  readonly model: Model;
+  readonly connection: ProviderConnection;
 }

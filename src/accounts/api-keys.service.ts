@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Transaction } from 'kysely';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { CONFIG, type Config } from '../config/config.js';
+import { type Caller } from '../contract/caller.js';
+import { Database } from '../database/database.service.js';
+import { type Tables } from '../database/tables.js';
+import { keyDigest, keyPrefix, newKeyText } from './key-text.js';
+import { findKey, keyRow, type NewKey, type StoredKey } from './stored-key.js';
+import { TimedCache } from './timed-cache.js';
+
+/** Who is behind a key's text. */
+export interface Identification {
+  /** Undefined when the key is unknown, expired, or switched off. */
+  readonly caller: Caller | undefined;
+  /** An unknown key, and not one that was refused a moment ago already. */
+  readonly guess: boolean;
+}
+
+/** Makes API keys, and tells who is behind one. Their texts are nowhere kept. */
+@Injectable()
+export class ApiKeys {
+  private readonly known = new TimedCache<StoredKey>(CACHED);
+  private readonly unknown = new TimedCache<true>(CACHED);
+  private readonly lookups = new Map<string, Promise<StoredKey | undefined>>();
+  private pepper = '';
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) config: Config,
+  ) {
+    void database.beforeUse(async (transaction) => {
+      this.pepper = config.keyPepper ?? (await storedPepper(transaction));
+    });
+  }
+
+  /**
+   * Looks a key up. A change of the key or its account is seen within 4 seconds, its expiry at once.
+   *
+   * @throws GatewayError 503 while the database is away, whether the key is remembered or not.
+   */
+  async identify(text: string): Promise<Identification> {
+    await this.database.confirmAvailable();
+    const hash = keyDigest(text, this.pepper).toString('hex');
+    const remembered = this.known.get(hash);
+    if (remembered) return { caller: usableCaller(remembered), guess: false };
+    if (this.unknown.get(hash)) return { caller: undefined, guess: false };
+    const found = await this.lookUp(hash);
+    return { caller: found && usableCaller(found), guess: !found };
+  }
+
+  /** Adds a key and gives its text, which cannot be had again. */
+  async create(transaction: Transaction<Tables>, key: NewKey): Promise<string> {
+    const text = newKeyText(key);
+    await this.adopt(transaction, text, key);
+    return text;
+  }
+
+  /** Adds a key whose text is given, unless there is a key with that text already. */
+  async adopt(transaction: Transaction<Tables>, text: string, key: NewKey): Promise<void> {
+    const hash = keyDigest(text, this.pepper).toString('hex');
+    await transaction
+      .insertInto('api_keys')
+      .values(keyRow(key, { hash, prefix: keyPrefix(text) }))
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .execute();
+  }
+
+  /** Many requests with one key ask the database once. */
+  private lookUp(hash: string): Promise<StoredKey | undefined> {
+    const running = this.lookups.get(hash);
+    if (running) return running;
+    const lookup = this.readKey(hash).finally(() => this.lookups.delete(hash));
+    this.lookups.set(hash, lookup);
+    return lookup;
+  }
+
+  private async readKey(hash: string): Promise<StoredKey | undefined> {
+    const found = await this.database.read((kysely) => findKey(kysely, hash));
+    if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) {
+      this.unknown.set(hash, true);
+      return undefined;
+    }
+    this.known.set(hash, found);
+    return found;
+  }
+}
+
+/** Short enough for a revocation to take effect within five seconds, slow query included. */
+const CACHED = { size: 10_000, ms: 4_000 };
+
+function usableCaller({ caller, enabled, expiresAt }: StoredKey): Caller | undefined {
+  return enabled && (expiresAt === null || Date.now() < expiresAt) ? caller : undefined;
+}
+
+/** Made by the first process that starts on a database. */
+async function storedPepper(transaction: Transaction<Tables>): Promise<string> {
+  const made = { name: 'key_pepper', value: randomBytes(32).toString('base64') };
+  await transaction
+    .insertInto('meta')
+    .values(made)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const { value } = await transaction
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', made.name)
+    .executeTakeFirstOrThrow();
+  return value;
+}

@@ -1,0 +1,70 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { normalizeIp } from '@nestjs/throttler';
+import { CONFIG, type Config } from '../config/config.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { PUBLIC_ROUTE } from '../http/access.js';
+import { type GatewayRequest } from '../http/gateway-request.js';
+import { ApiKeys } from './api-keys.service.js';
+import { presentedKey } from './presented-key.js';
+import { rateHeaders, tooManyRequests } from './rate-headers.js';
+import { isApiPath } from './rate-limit.guard.js';
+import { WindowCounters } from './window-counters.js';
+
+/**
+ * Lets a request with a good key pass, and says who is behind it. A public route is open to
+ * everyone; there a key that is not good counts as none.
+ */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  private readonly guesses = new WindowCounters();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly apiKeys: ApiKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<GatewayRequest>();
+    const key = presentedKey(request, {
+      apiKeyHeader: this.config.acceptApiKeyHeader && API_KEY_PATHS.test(request.path),
+    });
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets)) {
+      if (key !== undefined && isApiPath(request.path)) await this.identifyIfGood(request, key);
+      return true;
+    }
+    if (key === undefined) throw this.unauthorized(request, { guess: false });
+    const { caller, guess } = await this.apiKeys.identify(key);
+    if (!caller) throw this.unauthorized(request, { guess });
+    request.caller = caller;
+    return true;
+  }
+
+  private async identifyIfGood(request: GatewayRequest, key: string): Promise<void> {
+    const identified = await this.apiKeys.identify(key).catch((error: unknown) => {
+      // A public list answers also while the database is away.
+      if (error instanceof GatewayError) return undefined;
+      throw error;
+    });
+    if (identified?.caller) request.caller = identified.caller;
+  }
+
+  /** The same for every reason; who tries many unknown keys from one address is told to wait. */
+  private unauthorized(request: GatewayRequest, { guess }: { guess: boolean }): GatewayError {
+    const address = normalizeIp(request.ip ?? '');
+    const count = this.guesses.count(address, { ...GUESSES, hits: guess ? 1 : 0 });
+    if (guess && count.isBlocked) return tooManyRequests(request.path, GUESSES.limit, count);
+    return new GatewayError(401, 'invalid_api_key', UNAUTHORIZED, {
+      headers: {
+        'www-authenticate': 'Bearer',
+        ...rateHeaders(request.path, GUESSES.limit, count),
+      },
+    });
+  }
+}
+
+const API_KEY_PATHS = /^\/v3\/v1\//i;
+const GUESSES = { limit: 100, windowMs: 60_000 };
+const UNAUTHORIZED = 'Missing or invalid API key. Send it as "Authorization: Bearer <key>".';

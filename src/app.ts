@@ -1,0 +1,41 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type NextFunction, type Response } from 'express';
+import { type Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { type Config } from './config/config.js';
+import { Lifecycle } from './health/lifecycle.js';
+import { type GatewayRequest } from './http/gateway-request.js';
+import { requestId } from './http/request-id.js';
+import { requestLog } from './http/request-log.js';
+import { limitServer } from './http/server-limits.js';
+import { serveDocumentation } from './openapi.js';
+import { nestLogger } from './telemetry/logger.js';
+
+/**
+ * The whole gateway, ready to listen; the tests start it the same way.
+ *
+ * @throws ConfigError when the models or a provider's address are wrong.
+ */
+export async function createApp(config: Config, logger: Logger): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
+    bodyParser: false,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  for (const setting of ['x-powered-by', 'etag']) app.disable(setting);
+  for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
+  app.set('trust proxy', config.trustProxy);
+  app.use(requestId, requestLog(logger), closingWhileDraining(app.get(Lifecycle)));
+  serveDocumentation(app);
+  limitServer(app.getHttpServer());
+  return app;
+}
+
+/** While the process goes down, callers are told to take their next request elsewhere. */
+function closingWhileDraining(lifecycle: Lifecycle) {
+  return (_request: GatewayRequest, response: Response, next: NextFunction): void => {
+    if (lifecycle.isDraining()) response.setHeader('connection', 'close');
+    next();
+  };
+}

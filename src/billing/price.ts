@@ -1,0 +1,90 @@
+import { type Pricing, type Rates } from '../contract/model.js';
+import { type Units } from '../contract/money.js';
+import { type Usage } from '../contract/usage.js';
+
+/** What an image request asked for; `auto` and absent mean the provider's default. */
+export interface ImageChoice {
+  readonly size?: string;
+  readonly quality?: string;
+}
+
+/**
+ * What a call costs. A count whose own rate is missing is charged at the next rate that covers it
+ * (cached at the input rate, image at the text rate), so a gap in a price list is never free.
+ */
+export function priceOf(pricing: Pricing, usage: Usage, image: ImageChoice = {}): Units {
+  const rates = ratesFor(pricing, inputLength(usage));
+  const perRequest = rates.perRequest ?? 0n;
+  return inputPrice(rates, usage) + outputPrice(rates, usage, image) + perRequest;
+}
+
+/** Every token that the model read, whatever it costs: the length that price tiers are about. */
+function inputLength(usage: Usage): number {
+  return (
+    usage.inputTokens +
+    usage.cacheReadTokens +
+    usage.cacheWriteTokens +
+    usage.cacheWrite1hTokens +
+    usage.imageInputTokens +
+    usage.cachedImageInputTokens
+  );
+}
+
+/** The highest tier that the call reaches prices all of it, not only the tokens above its bound. */
+function ratesFor(pricing: Pricing, length: number): Rates {
+  return (pricing.tiers ?? [])
+    .filter((tier) => length > tier.aboveInputTokens)
+    .sort((one, other) => one.aboveInputTokens - other.aboveInputTokens)
+    .reduce<Rates>((rates, tier) => ({ ...rates, ...tier }), pricing);
+}
+
+function inputPrice(rates: Rates, usage: Usage): Units {
+  const text = rates.inputPerToken ?? 0n;
+  const cacheRead = rates.cacheReadPerToken ?? text;
+  const cacheWrite = rates.cacheWritePerToken ?? text;
+  const image = rates.inputPerImageToken ?? text;
+  const cachedImage =
+    rates.cachedInputPerImageToken ?? rates.inputPerImageToken ?? rates.cacheReadPerToken ?? text;
+  return (
+    BigInt(usage.inputTokens) * text +
+    BigInt(usage.cacheReadTokens) * cacheRead +
+    BigInt(usage.cacheWriteTokens) * cacheWrite +
+    BigInt(usage.cacheWrite1hTokens) * (rates.cacheWrite1hPerToken ?? cacheWrite) +
+    BigInt(usage.imageInputTokens) * image +
+    BigInt(usage.cachedImageInputTokens) * cachedImage
+  );
+}
+
+/** A price for each image covers the whole output; the tokens of such an answer are not charged too. */
+function outputPrice(rates: Rates, usage: Usage, image: ImageChoice): Units {
+  if (rates.perImage !== undefined && usage.images > 0) {
+    return BigInt(usage.images) * imagePrice(rates.perImage, image);
+  }
+  const text = rates.outputPerToken ?? 0n;
+  return (
+    BigInt(usage.outputTokens) * text +
+    BigInt(usage.imageOutputTokens) * (rates.outputPerImageToken ?? text)
+  );
+}
+
+/**
+ * The price of one image of the size and quality asked for. Where the list has no such entry it is
+ * the dearest one, since the provider will charge something.
+ */
+function imagePrice(perImage: NonNullable<Rates['perImage']>, image: ImageChoice): Units {
+  if (typeof perImage === 'bigint') return perImage;
+  const size = chosen(image.size) ?? '1024x1024';
+  const quality = chosen(image.quality) ?? 'standard';
+  const listed = own(perImage, `${size}/${quality}`) ?? own(perImage, size);
+  if (listed !== undefined) return listed;
+  return Object.values(perImage).reduce((most, price) => (price > most ? price : most), 0n);
+}
+
+function chosen(value: string | undefined): string | undefined {
+  return value === 'auto' ? undefined : value;
+}
+
+/** The caller's own words are the key, so inherited names such as `constructor` must not match. */
+function own(prices: Readonly<Record<string, Units>>, key: string): Units | undefined {
+  return Object.hasOwn(prices, key) ? prices[key] : undefined;
+}

@@ -1,0 +1,89 @@
+import { type Insertable } from 'kysely';
+import { randomUUIDv7 } from 'node:crypto';
+import { type UsageRecord } from '../contract/usage-record.js';
+import { storable } from '../database/column-values.js';
+import { type RequestsTable } from '../database/tables.js';
+
+/** The row of a call, under an id of our own, with the caller's texts cut to their limits. */
+export function requestRow(record: UsageRecord): Insertable<RequestsTable> {
+  const { usage } = record;
+  return {
+    id: randomUUIDv7(),
+    request_id: record.requestId,
+    account_id: record.accountId,
+    key_id: record.keyId,
+    endpoint: record.endpoint,
+    requested_model: cut(record.requestedModel, MODEL_BYTES),
+    model: record.model,
+    provider: record.provider,
+    status: record.status,
+    outcome: record.outcome,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_tokens: usage.cacheReadTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    cache_write_1h_tokens: usage.cacheWrite1hTokens,
+    image_input_tokens: usage.imageInputTokens,
+    cached_image_input_tokens: usage.cachedImageInputTokens,
+    image_output_tokens: usage.imageOutputTokens,
+    images: usage.images,
+    cost_units: record.cost,
+    estimated: record.estimated,
+    attempts: JSON.stringify(record.attempts),
+    duration_ms: Math.round(record.durationMs),
+    first_byte_ms: record.firstByteMs === null ? null : Math.round(record.firstByteMs),
+    user: record.user === null ? null : cut(record.user, TEXT_BYTES),
+    metadata: record.metadata === null ? null : metadataText(record.metadata),
+    created_at: record.createdAt,
+  };
+}
+
+const MODEL_BYTES = 512;
+const TEXT_BYTES = 8_192;
+const MOST_KEYS = 16;
+
+/**
+ * JSON of the first 16 keys, in at most 8 kB: where the whole is longer, each entry gets an equal
+ * share of it, and what is longer than that is cut.
+ */
+function metadataText(metadata: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(metadata).slice(0, MOST_KEYS);
+  const whole = jsonOf(Object.fromEntries(entries));
+  if (Buffer.byteLength(whole) <= TEXT_BYTES) return whole;
+  const share = Math.floor(TEXT_BYTES / entries.length) - PUNCTUATION_BYTES;
+  const shortened = entries.map(([key, value]): [string, unknown] => {
+    const name = cut(key, share / 2);
+    const rest = share - jsonBytes(name);
+    if (typeof value === 'string') return [name, cut(value, rest)];
+    return [name, jsonBytes(value) <= rest ? value : cut(jsonOf(value), rest)];
+  });
+  return jsonOf(Object.fromEntries(shortened));
+}
+
+/** The longest beginning of a text whose JSON, with an ellipsis at its end, fits in the bytes. */
+function cut(text: string, bytes: number): string {
+  if (jsonBytes(text) <= bytes) return text;
+  for (let end = Math.min(text.length, bytes); ;) {
+    const beginning = `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`;
+    const excess = jsonBytes(beginning) - bytes;
+    if (excess <= 0) return beginning;
+    end -= Math.ceil(excess / MOST_BYTES_A_UNIT);
+  }
+}
+
+/** Braces, colon and comma. */
+const PUNCTUATION_BYTES = 4;
+/** The JSON of a control character: `\u0001`. */
+const MOST_BYTES_A_UNIT = 6;
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(jsonOf(value));
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'string') return storable(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [storable(key), inner]));
+  });
+}

@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type DatabaseSettings,
+  describeEveryEngine,
+  describeWithServer,
+  temporaryDirectory,
+} from '../../test/support/databases.js';
+import { readConfig } from '../config/read-config.js';
+import { Database } from './database.service.js';
+
+const opened: Database[] = [];
+
+async function open(settings: DatabaseSettings): Promise<Database> {
+  const database = new Database(readConfig({ ...settings }));
+  opened.push(database);
+  await database.onModuleInit();
+  return database;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.onApplicationShutdown()));
+});
+
+const account = { id: 'a', name: 'a', disabled: false, created_at: 1 };
+
+describeEveryEngine('Database', ({ name, fresh }) => {
+  it('migrates once, also when several start at once and when it starts again', async () => {
+    const settings = await fresh();
+    await Promise.all(Array.from({ length: 6 }, () => open(settings)));
+    const again = await open(settings);
+    const { rows } = await again.read((kysely) =>
+      sql<{ number: number }>`select number from migrations`.execute(kysely),
+    );
+    expect(rows).toEqual([{ number: 1 }]);
+  });
+
+  it('keeps money exact to the last of 64 bits, and reads counts as numbers', async () => {
+    const database = await open(await fresh());
+    const cost = 9_223_372_036_854_775_807n;
+    const whole = sql.raw(name === 'sqlite' ? 'integer' : 'bigint');
+    await database.write(async (transaction) => {
+      await sql`create table bills (cost_units ${whole}, n ${whole})`.execute(transaction);
+      await sql`insert into bills values (${cost - 1n}, 1763650000123), (${1n}, 2)`.execute(
+        transaction,
+      );
+    });
+    const { rows } = await database.read((kysely) =>
+      sql`select sum(cost_units) as cost_units, max(n) as latest, count(*) as n from bills`.execute(
+        kysely,
+      ),
+    );
+    expect(rows).toEqual([{ cost_units: cost, latest: 1_763_650_000_123, n: 2 }]);
+  });
+
+  it('stores texts with U+0000 and half characters, without them', async () => {
+    const database = await open(await fresh());
+    await database.write((transaction) =>
+      transaction
+        .insertInto('accounts')
+        .values({ ...account, name: 'a\0b\uD800c😀' })
+        .execute(),
+    );
+    const rows = await database.read((kysely) =>
+      kysely.selectFrom('accounts').select(['name', 'disabled']).execute(),
+    );
+    expect(rows).toEqual([{ name: 'ab\uFFFDc😀', disabled: 0 }]);
+  });
+
+  it('loses no update when several processes read and then write the same row', async () => {
+    const settings = await fresh();
+    const processes = await Promise.all([open(settings), open(settings), open(settings)]);
+    await processes[0]!.write((transaction) =>
+      transaction.insertInto('accounts').values(account).execute(),
+    );
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        processes[index % 3]!.write(async (transaction) => {
+          const { created_at } = await transaction
+            .selectFrom('accounts')
+            .select('created_at')
+            .$if(name === 'postgres', (query) => query.forUpdate())
+            .executeTakeFirstOrThrow();
+          await transaction
+            .updateTable('accounts')
+            .set({ created_at: created_at + 1 })
+            .execute();
+        }),
+      ),
+    );
+    const row = await processes[1]!.read((kysely) =>
+      kysely.selectFrom('accounts').select('created_at').executeTakeFirstOrThrow(),
+    );
+    expect(row.created_at).toBe(31);
+  });
+
+  it('undoes work that throws, and passes the error on', async () => {
+    const database = await open(await fresh());
+    const work = database.write(async (transaction) => {
+      await transaction.insertInto('accounts').values(account).execute();
+      throw new RangeError('no');
+    });
+    await expect(work).rejects.toThrow(new RangeError('no'));
+    const rows = await database.read((kysely) =>
+      kysely.selectFrom('accounts').selectAll().execute(),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('refuses a key of no account', async () => {
+    const database = await open(await fresh());
+    const orphan = database.write((transaction) =>
+      transaction
+        .insertInto('api_keys')
+        .values({
+          ...{ id: 'k', account_id: 'nobody', name: 'k', hash: 'h', prefix: 'p', type: 'live' },
+          ...{ scopes: '[]', disabled: false, created_at: 1 },
+        })
+        .execute(),
+    );
+    await expect(orphan).rejects.toThrow(/foreign key/i);
+  });
+
+  it('does what was asked before use once, and before anybody else', async () => {
+    const settings = await fresh();
+    const database = new Database(readConfig({ ...settings }));
+    opened.push(database);
+    const made = database.beforeUse(async (transaction) => {
+      await transaction.insertInto('accounts').values(account).execute();
+      return 'made';
+    });
+    await expect(database.read(() => Promise.resolve())).rejects.toMatchObject({ status: 503 });
+    expect(await database.isReady()).toBe(false);
+    await database.onModuleInit();
+    expect(await made).toBe('made');
+    expect(await database.isReady()).toBe(true);
+  });
+});
+
+describe('Database on SQLite', () => {
+  it('keeps its directory and files to their owner', async () => {
+    const directory = join(temporaryDirectory(), 'made', 'here');
+    const database = await open({ DATA_DIR: directory });
+    await database.write((transaction) =>
+      transaction.insertInto('accounts').values(account).execute(),
+    );
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const modes = readdirSync(directory).map((file) => [
+      file,
+      statSync(join(directory, file)).mode & 0o777,
+    ]);
+    expect(Object.fromEntries(modes)).toEqual({
+      'causeway.db': 0o600,
+      'causeway.db-shm': 0o600,
+      'causeway.db-wal': 0o600,
+    });
+  });
+
+  it('commits to the disk', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    const setting = async (name: string) =>
+      (await database.read((kysely) => sql.raw<object>(`pragma ${name}`).execute(kysely))).rows[0];
+    expect(await setting('journal_mode')).toEqual({ journal_mode: 'wal' });
+    expect(await setting('synchronous')).toEqual({ synchronous: 2 });
+  });
+
+  it('does not start when its directory cannot be made', async () => {
+    const database = new Database(readConfig({ DATA_DIR: '/dev/null/data' }));
+    await expect(database.onModuleInit()).rejects.toThrow();
+  });
+
+  it('waits for another process in the timers, not in the event loop', async () => {
+    const settings = { DATA_DIR: temporaryDirectory() };
+    const [holder, waiter] = await Promise.all([open(settings), open(settings)]);
+    let longestGap = 0;
+    let last = performance.now();
+    const ticker = setInterval(() => {
+      longestGap = Math.max(longestGap, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const held = holder.write(() => delay(400));
+    await delay(20);
+    await waiter.write((transaction) =>
+      transaction.insertInto('accounts').values(account).execute(),
+    );
+    await held;
+    clearInterval(ticker);
+    expect(longestGap).toBeLessThan(150);
+  });
+});
+
+describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
+  it('begins again after a deadlock', async () => {
+    const database = await open(await fresh());
+    await database.write((transaction) =>
+      transaction
+        .insertInto('accounts')
+        .values([account, { ...account, id: 'b' }])
+        .execute(),
+    );
+    let runs = 0;
+    const visit = (ids: readonly string[]) =>
+      database.write(async (transaction) => {
+        runs += 1;
+        await sql`set local deadlock_timeout = '50ms'`.execute(transaction);
+        for (const id of ids) {
+          await transaction
+            .updateTable('accounts')
+            .set({ name: id })
+            .where('id', '=', id)
+            .execute();
+          await delay(50);
+        }
+      });
+    await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);
+    expect(runs).toBe(3);
+  });
+});

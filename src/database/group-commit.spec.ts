@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionLost } from './failure.js';
+import { GroupCommit } from './group-commit.js';
+
+/** A commit that takes a while, remembers its batches, and fails as it is told to. */
+function recorder(failure: (rows: readonly number[]) => Error | undefined = () => undefined) {
+  const batches: (readonly number[])[] = [];
+  const writer = new GroupCommit<number>(async (rows) => {
+    await delay(5);
+    const error = failure(rows);
+    if (error) throw error;
+    batches.push(rows);
+  });
+  return { batches, writer };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('GroupCommit', () => {
+  it('writes what comes at the same time together, in the order it came', async () => {
+    const { batches, writer } = recorder();
+    await Promise.all(numbers(50).map((row) => writer.add(row)));
+    expect(batches).toEqual([numbers(50)]);
+  });
+
+  it('gathers what comes during a commit, in batches that one statement can take', async () => {
+    const { batches, writer } = recorder();
+    const first = writer.add(-1);
+    await delay(2);
+    await Promise.all([first, ...numbers(450).map((row) => writer.add(row))]);
+    expect(batches.map((batch) => batch.length)).toEqual([1, 200, 200, 50]);
+    expect(batches.flat()).toEqual([-1, ...numbers(450)]);
+  });
+
+  it('resolves no row before its commit has', async () => {
+    let durable = false;
+    const writer = new GroupCommit<number>(async () => {
+      await delay(20);
+      durable = true;
+    });
+    await writer.add(1);
+    expect(durable).toBe(true);
+  });
+
+  it('starts again after it has been idle', async () => {
+    const { batches, writer } = recorder();
+    for (const row of numbers(5)) await writer.add(row);
+    expect(batches).toHaveLength(5);
+  });
+
+  it('lets a bad row fail alone', async () => {
+    const { batches, writer } = recorder((rows) =>
+      rows.includes(3) ? new RangeError('bad row') : undefined,
+    );
+    const results = await Promise.allSettled(numbers(6).map((row) => writer.add(row)));
+    expect(results.map(({ status }) => status)).toEqual(
+      numbers(6).map((row) => (row === 3 ? 'rejected' : 'fulfilled')),
+    );
+    expect(batches.flat().sort()).toEqual([0, 1, 2, 4, 5]);
+  });
+
+  it('keeps the rows while the database is away or locked', async () => {
+    const failures = [
+      new ConnectionLost('gone'),
+      Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' }),
+    ];
+    const { batches, writer } = recorder(() => failures.shift());
+    await Promise.all(numbers(3).map((row) => writer.add(row)));
+    expect(batches).toEqual([numbers(3)]);
+  });
+
+  it('gives up what it cannot write when it is closed, and says how much', async () => {
+    const { writer } = recorder(() => new ConnectionLost('gone'));
+    const rows = numbers(3).map((row) => writer.add(row));
+    const results = Promise.allSettled(rows);
+    expect(await writer.close(100)).toBe(3);
+    expect((await results).map(({ status }) => status)).toEqual(numbers(3).map(() => 'rejected'));
+  });
+
+  it('writes what is at hand before it closes', async () => {
+    const { batches, writer } = recorder();
+    const row = writer.add(1);
+    expect(await writer.close(1000)).toBe(0);
+    await row;
+    expect(batches).toEqual([[1]]);
+  });
+});

@@ -1,0 +1,41 @@
+import { type Kysely } from 'kysely';
+import { type Config } from '../config/config.js';
+import { type Engine } from './engine.js';
+import { migrate } from './migrations.js';
+import { type Tables } from './tables.js';
+import { transact, untilUnlocked } from './transact.js';
+
+export type Preparation = (kysely: Kysely<Tables>) => Promise<void>;
+
+/**
+ * Opens the configured database, migrates it, and runs the preparations in order.
+ *
+ * @param onLost called when a connection breaks while nobody is using it.
+ */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  preparations: readonly Preparation[],
+  onLost: () => void,
+): Promise<Kysely<Tables>> {
+  const { name, kysely } = await untilUnlocked(() => openEngine(config, onLost), START_MS);
+  try {
+    await transact(kysely, (transaction) => migrate(transaction, name), START_MS);
+    for (const prepare of preparations) await prepare(kysely);
+    return kysely;
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+}
+
+/** Another process may be migrating, or everybody may be starting at once on a slow disk. */
+export const START_MS = 30_000;
+
+/** Either driver is loaded only when it is used. */
+async function openEngine(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  onLost: () => void,
+): Promise<Engine> {
+  if (databaseUrl === undefined) return (await import('./sqlite.js')).openSqlite(dataDir);
+  return (await import('./postgres.js')).openPostgres(databaseUrl, onLost);
+}

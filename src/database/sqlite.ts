@@ -1,0 +1,53 @@
+import SqliteFile from 'better-sqlite3';
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect } from 'kysely';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bindingAlike, READING_ALIKE } from './column-values.js';
+import { type Engine } from './engine.js';
+import { type Tables } from './tables.js';
+
+/**
+ * Opens `causeway.db` in a directory; both are made when missing, readable only for their owner.
+ *
+ * @throws when another process holds the file (`failureOf` says `retry`), or it cannot be opened.
+ */
+export function openSqlite(directory: string): Engine {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, 'causeway.db');
+  if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
+  const file = openFile(path);
+  const dialect = bindingAlike(new SqliteDialect({ database: file }));
+  const createDriver = () =>
+    Object.assign(dialect.createDriver(), {
+      // Begun as deferred, one that reads and then writes fails when another process wrote between.
+      beginTransaction: (connection: DatabaseConnection) => execute(connection, 'begin immediate'),
+      // A full disk has rolled back already; failing here would hide that from the caller.
+      rollbackTransaction: async (connection: DatabaseConnection) => {
+        if (file.inTransaction) await execute(connection, 'rollback');
+      },
+    });
+  const kysely = new Kysely<Tables>({
+    dialect: { ...dialect, createDriver },
+    plugins: [READING_ALIKE],
+  });
+  return { name: 'sqlite', kysely };
+}
+
+function openFile(path: string): SqliteFile.Database {
+  // The driver would wait for a lock inside the event loop; transactions are retried by timer.
+  const file = new SqliteFile(path, { timeout: 0 });
+  try {
+    file.pragma('journal_mode = WAL');
+    // A commit is on the disk when it returns, also after a loss of power.
+    file.pragma('synchronous = FULL');
+    file.pragma('foreign_keys = ON');
+    return file.defaultSafeIntegers(true);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function execute(connection: DatabaseConnection, statement: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(statement));
+}

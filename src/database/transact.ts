@@ -1,0 +1,53 @@
+import { type Kysely, type Transaction } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectionLost, failureOf } from './failure.js';
+import { type Tables } from './tables.js';
+
+export type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
+
+/**
+ * Runs `work` in one transaction, again from its beginning when it lost against another one; so it
+ * awaits nothing but the database, and leaves no mark elsewhere.
+ *
+ * @throws what `work` or the database throws; also a lost race, when the patience is over.
+ */
+export function transact<T>(
+  kysely: Kysely<Tables>,
+  work: Work<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  return untilUnlocked(() => kysely.transaction().execute(work), patienceMs);
+}
+
+/** Runs a query again while another process holds the lock it needs. */
+export async function untilUnlocked<T>(
+  run: () => Promise<T> | T,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (failureOf(error) !== 'retry' || performance.now() > giveUpAt) throw error;
+    }
+    await delay(1 + 4 * Math.random());
+  }
+}
+
+/** What `promise` gives. @throws ConnectionLost when it has not settled in time. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ConnectionLost(`no answer in ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const PATIENCE_MS = 1_000;

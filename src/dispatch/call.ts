@@ -1,0 +1,74 @@
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
+import { type Attempt } from '../contract/usage-record.js';
+import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
+import { estimateInput } from '../tokens/estimate.js';
+
+/** One request on its way through the gateway, whichever models it is tried on. */
+export interface Call {
+  readonly context: RequestContext;
+  /** The route's path below `/v3`, such as `/v1/messages`. */
+  readonly endpoint: string;
+  readonly body: CheckedBody<object>;
+  readonly requestedModel: string;
+  readonly stream: boolean;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** The tries so far, in their order; grows as the call goes on. */
+  readonly attempts: Attempt[];
+}
+
+/** Begins a call for a request whose body has passed its checks. */
+export function beginCall(
+  context: RequestContext,
+  endpoint: string,
+  body: CheckedBody<object>,
+): Call {
+  const { model, stream } = body.value as { model?: unknown; stream?: unknown };
+  return {
+    context,
+    endpoint,
+    body,
+    requestedModel: typeof model === 'string' ? model : '',
+    stream: stream === true,
+    createdAt: Date.now(),
+    attempts: [],
+  };
+}
+
+/** The body as a codec sees it: without what is for the gateway only. */
+export function forwarded<T extends object>({ value, edits }: CheckedBody<T>): T {
+  const kept = Object.entries(value).filter(
+    ([key]) => !edits.has(key) || edits.get(key) !== undefined,
+  );
+  return Object.fromEntries(kept) as T;
+}
+
+/** What a relay may know of the call. */
+export function relayContext(call: Call, { model }: Target): RelayContext {
+  return {
+    model,
+    headers: call.context.headers as Readonly<Record<string, string>>,
+    stream: call.stream,
+    body: call.body.value as Readonly<Record<string, unknown>>,
+    created: Math.floor(call.createdAt / 1000),
+  };
+}
+
+/** What a codec may know of the call. */
+export function callContext<E extends Endpoint>(
+  call: Call,
+  { model }: Target,
+  request: RequestOf<E>,
+): CallContext<E> {
+  return {
+    request,
+    model,
+    headers: call.context.headers as Readonly<Record<string, string>>,
+    stream: call.stream,
+    inputEstimate: estimateInput(call.body.value),
+    id: call.context.id,
+    created: Math.floor(call.createdAt / 1000),
+  };
+}

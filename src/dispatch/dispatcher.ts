@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer } from '../contract/answer.js';
+import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type NeutralRequest } from '../contract/neutral.js';
+import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
+import {
+  type Codec,
+  type Relay,
+  type StreamTap,
+  type UpstreamCall,
+} from '../providers/provider.js';
+import { conversation } from '../providers/serves.js';
+import { readReply } from '../upstream/read-reply.js';
+import { type Call, callContext, forwarded, relayContext } from './call.js';
+import { type Target } from '../providers/provider.js';
+import { Exchange } from './exchange.js';
+import { answerHeaders } from './headers.js';
+import { type Batches, framed, serverEvents } from './server-events.js';
+import { Settlement } from './settlement.js';
+import { StreamRun } from './stream-run.js';
+import { brokenAnswer } from './upstream-failure.js';
+import { relayCall, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
+
+/** A call that is answered whole; without `render` it can only be relayed. */
+export type Job<E extends Endpoint> = { readonly endpoint: E } & Pick<
+  Translation<E>,
+  'request' | 'render'
+>;
+
+/** Carries one request to one model and back, paid for; knows nothing of fallback or routing. */
+@Injectable()
+export class Dispatcher {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /**
+   * Holds a conversation: passed on byte for byte where the provider speaks the caller's format,
+   * translated where it speaks another.
+   *
+   * @throws GatewayError as the request, the provider or the connection fails, always before the
+   * first byte of the answer. A stream that breaks off later throws from its body.
+   */
+  async converse(call: Call, target: Target, format: Format): Promise<Answer> {
+    const way = conversation(target.connection.provider, format);
+    if (!way) throw unserved(call, target);
+    if ('relay' in way) return this.passOn(call, target, way.relay);
+    const { codec } = way;
+    const request = forwarded(call.body) as NeutralRequest;
+    if (call.stream) return this.translateStream(call, target, codec, request);
+    return this.whole(call, target, () =>
+      translateWhole(this.exchange, call, target, {
+        codec,
+        request,
+        render: (message) => ({ ...message, model: target.model.id }),
+      }),
+    );
+  }
+
+  /** Performs a call that is answered whole; errors as `converse`. */
+  async perform<E extends Endpoint>(call: Call, target: Target, job: Job<E>): Promise<Answer> {
+    const { codec, relay } = target.connection.provider.endpoints[job.endpoint]?.[0] ?? {};
+    const translation = codec && { codec, request: job.request, render: job.render };
+    const { exchange } = this;
+    // A request that has to be split cannot be passed on as it is.
+    const splits = codec && codec.encode(callContext(call, target, job.request)).length > 1;
+    if (relay && !splits) {
+      return this.whole(call, target, () => relayWhole(exchange, call, target, relay, translation));
+    }
+    if (!translation) throw unserved(call, target);
+    return this.whole(call, target, () => translateWhole(exchange, call, target, translation));
+  }
+
+  /**
+   * The provider's own count of a Messages request's input, as its reply's bytes; undefined where
+   * the provider does not count. It is neither priced nor recorded.
+   */
+  async countTokens(call: Call, target: Target): Promise<Buffer | undefined> {
+    const [dialect] = target.connection.provider.endpoints['count-tokens'] ?? [];
+    if (!dialect?.relay) return undefined;
+    const upstreamCall = relayCall(call, target, dialect.relay, 'none');
+    const { bytes } = await readReply(await this.exchange.open(call, target, upstreamCall));
+    if (!dialect.relay.reply(bytes, relayContext(call, target))) {
+      throw brokenAnswer(target.model.provider);
+    }
+    return bytes;
+  }
+
+  /** Runs a call to its answer, and writes the record of one that gets none. */
+  async recorded(call: Call, work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      await this.settlement.settleFailure(call, error instanceof GatewayError ? error.status : 500);
+      throw error;
+    }
+  }
+
+  private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
+    const tap = call.stream ? relay.stream?.(relayContext(call, target)) : undefined;
+    if (!tap) return this.whole(call, target, () => relayWhole(this.exchange, call, target, relay));
+    return this.stream(call, target, tap, { upstreamCall: relayCall(call, target, relay, 'sse') });
+  }
+
+  private async whole(call: Call, target: Target, work: () => Promise<Whole>): Promise<Answer> {
+    const { ending, body } = await this.exchange.tried(call, target, work);
+    const paid = { outcome: 'ok' as const, status: 200, ...ending };
+    const bill = await this.settlement.settle(call, target, paid);
+    return { headers: answerHeaders(call, target, bill), body: body(bill) };
+  }
+
+  private translateStream(
+    call: Call,
+    target: Target,
+    codec: Codec<'messages'>,
+    request: NeutralRequest,
+  ): Promise<Answer> {
+    const context = callContext<'messages'>(call, target, request);
+    const [upstreamCall] = codec.encode(context);
+    const tap = anthropicRelay.stream?.(relayContext(call, target));
+    if (!upstreamCall || !tap || !codec.decodeStream) throw unserved(call, target);
+    const decode = codec.decodeStream.bind(codec);
+    return this.stream(call, target, tap, {
+      upstreamCall,
+      translate: (batches) => framed(decode(serverEvents(batches), context)),
+    });
+  }
+
+  private async stream(
+    call: Call,
+    target: Target,
+    tap: StreamTap,
+    {
+      upstreamCall,
+      translate,
+    }: { upstreamCall: UpstreamCall; translate?: (batches: Batches) => Batches },
+  ): Promise<Answer> {
+    const run = new StreamRun(call, target, tap, this.settlement);
+    const body = await this.exchange.tried(call, target, async () => {
+      const batches = await this.exchange.openStream(call, target, upstreamCall);
+      return run.start(translate ? translate(batches) : batches);
+    });
+    return { headers: answerHeaders(call, target), body };
+  }
+}
+
+function unserved({ endpoint }: Call, { model }: Target): GatewayError {
+  const message = `Model(s) ${model.id} do not support ${endpoint}`;
+  return new GatewayError(400, 'model_not_supported', message, { param: 'model' });
+}

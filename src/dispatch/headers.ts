@@ -1,0 +1,49 @@
+import { type Bill } from '../providers/provider.js';
+import { type Call } from './call.js';
+import { type Target } from '../providers/provider.js';
+
+/** Marks of a session or an agent, which go on so that a provider's caches can use them. */
+const SESSION_HEADERS = [
+  'x-claude-code-session-id',
+  'x-claude-code-agent-id',
+  'x-claude-code-parent-agent-id',
+  'x-session-id',
+  'x-session-affinity',
+];
+
+/**
+ * The caller's headers that go on to the provider: session marks, and `extra_headers` when this is
+ * the provider that the caller meant and not a fallback's.
+ */
+export function forwardedHeaders(call: Call, { model }: Target): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of SESSION_HEADERS) {
+    const value = call.context.headers[name];
+    if (value !== undefined) forwarded[name] = value;
+  }
+  const { extra_headers: extra } = call.body.value as { extra_headers?: unknown };
+  if (typeof extra !== 'object' || extra === null) return forwarded;
+  if (!call.requestedModel.startsWith(`${model.provider}/`)) return forwarded;
+  for (const [name, value] of Object.entries(extra)) forwarded[name.toLowerCase()] = String(value);
+  return forwarded;
+}
+
+/** Who served, after which tries, and for what; a stream's cost is in its last event instead. */
+export function answerHeaders(
+  { attempts }: Call,
+  { model }: Target,
+  bill?: Bill,
+): Record<string, string> {
+  const tries = attempts.map(({ model: tried, status }) => `${tried}:${outcome(status)}`);
+  return {
+    'x-causeway-provider': model.provider,
+    'x-causeway-model': model.id,
+    'x-causeway-attempts': tries.join(', '),
+    ...(bill && { 'x-causeway-cost': bill.cost }),
+  };
+}
+
+function outcome(status: number): string {
+  if (status === 200) return 'ok';
+  return status === 0 ? 'no_answer' : String(status);
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { priceOf } from '../billing/price.js';
+import { UsageRecorder } from '../billing/usage-recorder.service.js';
+import { type Units, usdDecimal } from '../contract/money.js';
+import { NO_USAGE, type Usage } from '../contract/usage.js';
+import { type Outcome } from '../contract/usage-record.js';
+import { type Bill, type ImageKind } from '../providers/provider.js';
+import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
+import { type Call } from './call.js';
+import { type Target } from '../providers/provider.js';
+
+/** How a call ended, as far as the provider told. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly status: number;
+  /** Undefined: the provider reported nothing usable, so our own count stands in. */
+  readonly usage: Usage | undefined;
+  readonly outputBytes: number;
+  readonly image?: ImageKind;
+  readonly firstByteMs: number | null;
+}
+
+/** Tokens of a large image of good quality, for a provider that does not say. */
+const TOKENS_PER_IMAGE = 4_160;
+
+/** Prices a call and writes its record. */
+@Injectable()
+export class Settlement {
+  constructor(private readonly recorder: UsageRecorder) {}
+
+  /**
+   * Returns when the record is durable.
+   *
+   * @throws GatewayError 503 when it cannot be written.
+   */
+  async settle(call: Call, target: Target, ending: Ending): Promise<Bill> {
+    const usage = usageOf(call, target, ending);
+    const cost = costOf(call, target, usage, ending.image);
+    await this.record(call, ending, { usage, cost });
+    return { cost: usdDecimal(cost), provider: target.model.provider, usage };
+  }
+
+  /** Writes the record of a call that was never answered, and so costs nothing. */
+  async settleFailure(call: Call, status: number): Promise<void> {
+    const outcome = outcomeOf(call);
+    const ending = { outcome, status, usage: NO_USAGE, outputBytes: 0, firstByteMs: null };
+    await this.record(call, ending, { usage: NO_USAGE, cost: 0n });
+  }
+
+  private async record(
+    call: Call,
+    ending: Ending,
+    { usage, cost }: { usage: Usage; cost: Units },
+  ): Promise<void> {
+    const { context, attempts } = call;
+    const durationMs = performance.now() - context.receivedAt;
+    const last = attempts.at(-1);
+    const model = last?.model ?? null;
+    const provider = last?.provider ?? null;
+    Object.assign(context.log, {
+      outcome: ending.outcome,
+      model,
+      provider,
+      inputTokens: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+      outputTokens: usage.outputTokens,
+      cost: usdDecimal(cost),
+      attempts: attempts.length,
+    });
+    const { user, metadata } = attribution(call.body.value);
+    await this.recorder.record({
+      requestId: context.id,
+      accountId: context.caller.accountId,
+      keyId: context.caller.keyId,
+      endpoint: call.endpoint,
+      requestedModel: call.requestedModel,
+      model,
+      provider,
+      status: ending.status,
+      outcome: ending.outcome,
+      usage,
+      cost,
+      estimated: ending.outcome !== 'error' && usage !== ending.usage,
+      attempts,
+      durationMs: Math.round(durationMs),
+      firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
+      user,
+      metadata,
+      createdAt: call.createdAt,
+    });
+  }
+}
+
+function outcomeOf({ context, attempts }: Call): Outcome {
+  if (context.signal.aborted) return 'client_closed';
+  return attempts.length > 0 ? 'error' : 'rejected';
+}
+
+/**
+ * What is paid for. A provider that broke off is paid what it reported; a caller who hung up pays
+ * for what was produced until then, which the provider had not yet reported.
+ */
+function usageOf(call: Call, target: Target, ending: Ending): Usage {
+  if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
+  if (!ending.usage) return counted(call, target, ending);
+  if (ending.outcome !== 'client_closed') return ending.usage;
+  const seen = tokensOfBytes(ending.outputBytes);
+  return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
+}
+
+/** Our own count: the request's text, and what was seen of the answer. */
+function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
+  const inputTokens = estimateInput(call.body.value);
+  if (!model.endpoints.includes('images')) {
+    return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
+  }
+  const { n } = call.body.value as { n?: unknown };
+  const images = typeof n === 'number' ? n : 1;
+  return { ...NO_USAGE, inputTokens, images, imageOutputTokens: images * TOKENS_PER_IMAGE };
+}
+
+function costOf(
+  { context }: Call,
+  { model }: Target,
+  usage: Usage,
+  image: ImageKind | undefined,
+): Units {
+  return context.caller.keyType === 'sandbox' ? 0n : priceOf(model.pricing, usage, image);
+}
+
+/** The caller's own marks on a request; the Messages API has the user inside its metadata. */
+function attribution(body: object): {
+  user: string | null;
+  metadata: Readonly<Record<string, unknown>> | null;
+} {
+  const { user, metadata } = body as { user?: unknown; metadata?: unknown };
+  const marks =
+    typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+      ? (metadata as Record<string, unknown>)
+      : null;
+  const named = typeof user === 'string' ? user : marks?.user_id;
+  return { user: typeof named === 'string' ? named : null, metadata: marks };
+}

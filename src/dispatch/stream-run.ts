@@ -1,0 +1,106 @@
+import { type GatewayError } from '../contract/gateway-error.js';
+import { type RawEvent, type StreamTap } from '../providers/provider.js';
+import { type Call } from './call.js';
+import { type Target } from '../providers/provider.js';
+import { type Batches } from './server-events.js';
+import { type Settlement } from './settlement.js';
+import { brokenAnswer, failureInside } from './upstream-failure.js';
+
+/** One stream on its way to the caller: read by its tap, paid for before its end is shown. */
+export class StreamRun {
+  private firstByteMs: number | null = null;
+
+  constructor(
+    private readonly call: Call,
+    private readonly target: Target,
+    private readonly tap: StreamTap,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /**
+   * Waits for the first event that goes to the caller; until then a failure is an ordinary error.
+   *
+   * @throws GatewayError when the stream fails or ends before that.
+   */
+  async start(events: Batches): Promise<AsyncIterable<Buffer>> {
+    const batches = events[Symbol.asyncIterator]();
+    let first: Buffer | undefined;
+    try {
+      while (!first && this.tap.state === 'open') {
+        const { done, value } = await batches.next();
+        if (done) break;
+        first = this.take(value);
+      }
+    } catch (error) {
+      await batches.return?.();
+      throw error;
+    }
+    this.firstByteMs = performance.now() - this.call.context.receivedAt;
+    if (this.tap.state === 'failed' || (!first && this.tap.state === 'open')) {
+      await batches.return?.();
+      throw this.failure();
+    }
+    return this.rest(batches, first);
+  }
+
+  /** Throws what broke the stream, after the call's record is written. */
+  private async *rest(
+    batches: AsyncIterator<readonly RawEvent[]>,
+    first: Buffer | undefined,
+  ): AsyncGenerator<Buffer> {
+    const { tap } = this;
+    let settled = false;
+    try {
+      if (first) yield first;
+      while (tap.state === 'open') {
+        const { done, value } = await batches.next();
+        if (done) break;
+        const piece = this.take(value);
+        if (piece) yield piece;
+      }
+      if (tap.state === 'open' && !tap.complete) throw brokenAnswer(this.target.model.provider);
+      settled = true;
+      if (tap.state === 'failed') await this.settle('error', 502);
+      else yield tap.closing(await this.settle('ok', 200));
+    } catch (error) {
+      if (!settled) {
+        settled = true;
+        await this.settle(this.call.context.signal.aborted ? 'client_closed' : 'error', 200);
+      }
+      throw error;
+    } finally {
+      // The reader left between two pieces: the caller hung up.
+      if (!settled) await this.settle('client_closed', 200);
+      await batches.return?.();
+    }
+  }
+
+  private take(batch: readonly RawEvent[]): Buffer | undefined {
+    const pieces: Buffer[] = [];
+    for (const event of batch) {
+      const piece = this.tap.take(event);
+      if (piece) pieces.push(piece);
+      if (this.tap.state !== 'open') break;
+    }
+    const [only] = pieces;
+    if (pieces.length < 2) return only;
+    return Buffer.concat(pieces);
+  }
+
+  private failure(): GatewayError {
+    const { provider } = this.target.model;
+    const { error } = this.tap;
+    return error ? failureInside(provider, error) : brokenAnswer(provider);
+  }
+
+  private settle(outcome: 'ok' | 'error' | 'client_closed', status: number) {
+    const { usage, outputBytes } = this.tap;
+    return this.settlement.settle(this.call, this.target, {
+      outcome,
+      status,
+      usage,
+      outputBytes,
+      firstByteMs: this.firstByteMs,
+    });
+  }
+}

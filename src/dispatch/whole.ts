@@ -1,0 +1,123 @@
+import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Usage } from '../contract/usage.js';
+import { spliceObject, type Splices } from '../json/splice.js';
+import {
+  type Bill,
+  type Codec,
+  type Relay,
+  type UpstreamCall,
+  type UpstreamReply,
+} from '../providers/provider.js';
+import { readReply } from '../upstream/read-reply.js';
+import { type Call, callContext, relayContext } from './call.js';
+import { type Target } from '../providers/provider.js';
+import { type Exchange } from './exchange.js';
+import { type Ending } from './settlement.js';
+import { brokenAnswer, failureInside } from './upstream-failure.js';
+
+/** An answer that is complete but for its price. */
+export interface Whole {
+  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'firstByteMs'>;
+  readonly body: (bill: Bill) => readonly Buffer[];
+}
+
+/** What a codec needs beside the call: the request in its endpoint's shape, and the way back. */
+export interface Translation<E extends Endpoint> {
+  readonly codec: Codec<E>;
+  readonly request: RequestOf<E>;
+  /** The answer's body, without `cost` and `provider`. */
+  readonly render: (result: ResultOf<E>, usage: Usage) => object;
+}
+
+/** Calls that a codec makes of one request run side by side, this many at most. */
+const MOST_AT_ONCE = 4;
+
+/** The upstream call of a relayed request: the caller's own bytes with the edits in them. */
+export function relayCall(
+  call: Call,
+  target: Target,
+  relay: Relay,
+  framing: UpstreamCall['framing'],
+): UpstreamCall {
+  const { path, headers, edits } = relay.request(relayContext(call, target));
+  const bytes = spliceObject(call.body.bytes, new Map([...call.body.edits, ...edits]));
+  if (!bytes) throw new GatewayError(400, 'invalid_json', 'The body is not a JSON object.');
+  return { path, headers, body: { bytes }, framing };
+}
+
+/**
+ * Sends the caller's own bytes and takes the provider's. A reply that the relay cannot pass on as
+ * it is, such as vectors in another encoding, is translated where there is a translation.
+ */
+export async function relayWhole<E extends Endpoint>(
+  exchange: Exchange,
+  call: Call,
+  target: Target,
+  relay: Relay,
+  translation?: Translation<E>,
+): Promise<Whole> {
+  const answer = await exchange.open(call, target, relayCall(call, target, relay, 'none'));
+  const firstByteMs = performance.now() - call.context.receivedAt;
+  const reply = await readReply(answer);
+  const read = relay.reply(reply.bytes, relayContext(call, target));
+  if (!read) {
+    if (!translation) throw brokenAnswer(target.model.provider);
+    return translateReplies(call, target, translation, [reply], firstByteMs);
+  }
+  if (read.error) throw failureInside(target.model.provider, read.error);
+  const text = read.text ?? reply.bytes;
+  return { ending: { ...read, firstByteMs }, body: (bill) => withBill(text, read.splices, bill) };
+}
+
+/** Sends what the codec makes of the request and decodes what comes back. */
+export async function translateWhole<E extends Endpoint>(
+  exchange: Exchange,
+  call: Call,
+  target: Target,
+  translation: Translation<E>,
+): Promise<Whole> {
+  const upstreamCalls = translation.codec.encode(callContext(call, target, translation.request));
+  const replies: UpstreamReply[] = [];
+  let firstByteMs: number | null = null;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < upstreamCalls.length; index = next++) {
+      const upstreamCall = upstreamCalls[index];
+      if (!upstreamCall) return;
+      const answer = await exchange.open(call, target, upstreamCall);
+      firstByteMs ??= performance.now() - call.context.receivedAt;
+      replies[index] = await readReply(answer);
+    }
+  };
+  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+  return translateReplies(call, target, translation, replies, firstByteMs);
+}
+
+function translateReplies<E extends Endpoint>(
+  call: Call,
+  target: Target,
+  { codec, request, render }: Translation<E>,
+  replies: readonly UpstreamReply[],
+  firstByteMs: number | null,
+): Whole {
+  const failed = replies.map((reply) => target.connection.provider.decodeError(reply));
+  const error = failed.find((candidate) => candidate !== undefined);
+  if (error) throw failureInside(target.model.provider, error);
+  const { result, usage, image } = codec.decode(replies, callContext(call, target, request));
+  return {
+    ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }) },
+    body: (bill) => {
+      const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
+      return withBill(text, new Map(), bill);
+    },
+  };
+}
+
+function withBill(text: Buffer, splices: Splices, { cost, provider }: Bill): readonly Buffer[] {
+  const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
+  added.set('cost', cost).set('provider', JSON.stringify(provider));
+  const body = spliceObject(text, added);
+  if (!body) throw brokenAnswer(provider);
+  return body;
+}

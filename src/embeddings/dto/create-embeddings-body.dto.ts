@@ -1,0 +1,50 @@
+import { Field, JsonObject, OptionalField } from '../../http/field.js';
+import { dict, either, int, listOf, modelId, oneOf, text, unsupported } from '../../http/rule.js';
+
+const token = int({ ge: 0 });
+const tokens = listOf(token, { least: 1 });
+const batch = { least: 1, most: 'embeddingsMaxInputs' } as const;
+
+/** The body of `POST /v3/embeddings`. Fields that are not named go on as they came. */
+@JsonObject({ answersWith: 'openai' })
+export class CreateEmbeddingsBody {
+  @Field(modelId('refused'), {
+    description: 'The model as `provider/model`.',
+    example: 'openai/text-embedding-3-small',
+  })
+  model!: string;
+
+  @Field(
+    either(text({ least: 1 }), listOf(text({ least: 1 }), batch), tokens, listOf(tokens, batch)),
+    {
+      description: 'One text or one list of tokens, or a batch of either.',
+      example: 'The quick brown fox',
+    },
+  )
+  input!: string | string[] | number[] | number[][];
+
+  @OptionalField(oneOf('float', 'base64'), { default: 'float' })
+  encoding_format?: 'float' | 'base64';
+
+  @OptionalField(int({ ge: 1 }), {
+    description: 'Length of the vectors, for models that can shorten them.',
+  })
+  dimensions?: number;
+
+  @OptionalField(text(), { description: 'Who the request is for; kept in the request log.' })
+  user?: string;
+
+  @OptionalField(dict(), { description: 'Kept in the request log.' })
+  metadata?: Record<string, unknown>;
+
+  @OptionalField(dict(text()), { description: "Headers for the model's provider." })
+  extra_headers?: Record<string, string>;
+
+  @OptionalField(unsupported())
+  fallbacks?: never;
+
+  @OptionalField(unsupported())
+  router_candidates?: never;
+
+  [field: string]: unknown;
+}

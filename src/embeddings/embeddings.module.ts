@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { DispatchModule } from '../dispatch/dispatch.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { EmbeddingsController } from './embeddings.controller.js';
+import { EmbeddingsService } from './embeddings.service.js';
+
+@Module({
+  imports: [RoutingModule, DispatchModule],
+  controllers: [EmbeddingsController],
+  providers: [EmbeddingsService],
+})
+export class EmbeddingsModule {}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer } from '../contract/answer.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type EmbeddingsRequest } from '../contract/embeddings.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Model } from '../contract/model.js';
+import { beginCall, forwarded } from '../dispatch/call.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { Planner } from '../routing/planner.js';
+import { type CreateEmbeddingsBody } from './dto/create-embeddings-body.dto.js';
+import { renderEmbeddings } from './render-embeddings.js';
+
+const NEED = { endpoint: 'embeddings', path: '/embeddings' } as const;
+
+/** Turns text into vectors with the one model that the request names. */
+@Injectable()
+export class EmbeddingsService {
+  constructor(
+    private readonly planner: Planner,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** @throws GatewayError */
+  create(context: RequestContext, body: CheckedBody<CreateEmbeddingsBody>): Promise<Answer> {
+    const call = beginCall(context, NEED.path, body);
+    return this.dispatcher.recorded(call, async () => {
+      const [target] = this.planner.plan(context.caller, { model: body.value.model }, NEED);
+      if (!target) throw new Error('a plan names at least one model');
+      checkDimensions(body.value, target.model);
+      const request = forwarded(body) as unknown as EmbeddingsRequest;
+      const render = renderEmbeddings(target.model.id, request.encoding_format ?? 'float');
+      return this.dispatcher.perform(call, target, { ...NEED, request, render });
+    });
+  }
+}
+
+function checkDimensions({ dimensions }: CreateEmbeddingsBody, model: Model): void {
+  if (dimensions == null || model.capabilities.supports_dimensions) return;
+  const message = `The model '${model.id}' does not support the parameter 'dimensions'.`;
+  throw new GatewayError(400, 'unsupported_parameter', message, { param: 'dimensions' });
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { HealthController } from './health.controller.js';
+import { HealthService } from './health.service.js';
+import { Lifecycle } from './lifecycle.js';
+
+@Module({
+  imports: [DatabaseModule],
+  controllers: [HealthController],
+  providers: [HealthService, Lifecycle],
+  exports: [Lifecycle],
+})
+export class HealthModule {}

@@ -1,0 +1,102 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Response } from 'express';
+import { CONFIG, type Config } from '../config/config.js';
+import { type Answer } from '../contract/answer.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type ErrorFamily, errorEvent, familyOf } from './error-bodies.js';
+import { type GatewayRequest } from './gateway-request.js';
+
+/** What is sent in a silence: an event that Anthropic's clients know, a comment for the others. */
+const PINGS: Readonly<Record<ErrorFamily, string>> = {
+  anthropic: 'event: ping\ndata: {"type":"ping"}\n\n',
+  openai: ': ping\n\n',
+  fastapi: ': ping\n\n',
+};
+
+/** Writes answers: whole bodies in one go, streams event by event at the caller's own pace. */
+@Injectable()
+export class AnswerWriter {
+  private readonly logger = new Logger(AnswerWriter.name);
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  async write(response: Response, answer: Answer): Promise<void> {
+    response.set(answer.headers);
+    if (isWhole(answer.body)) writeWhole(response, answer.body);
+    else await this.writeStream(response, answer.body);
+  }
+
+  private async writeStream(response: Response, events: AsyncIterable<Buffer>): Promise<void> {
+    const request = response.req as GatewayRequest;
+    const family = familyOf(request.path);
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+    });
+    response.socket?.setNoDelay(true);
+    const silence = setInterval(() => {
+      if (response.writableLength === 0) response.write(PINGS[family]);
+    }, this.config.streamPingMs);
+    try {
+      for await (const event of events) {
+        if (response.destroyed) break;
+        silence.refresh();
+        if (!response.write(event)) await drained(response);
+      }
+    } catch (error) {
+      this.report(error, request);
+      if (!response.destroyed)
+        response.write(errorEvent(toGatewayError(error), family, request.id));
+    } finally {
+      clearInterval(silence);
+      response.end();
+    }
+  }
+
+  private report(error: unknown, request: GatewayRequest): void {
+    if (request.destroyed && !(error instanceof GatewayError)) return;
+    const cause = error instanceof GatewayError ? error.details.cause : error;
+    this.logger.warn({ requestId: request.id, error: String(error), cause: String(cause) });
+  }
+}
+
+function writeWhole(response: Response, pieces: readonly Buffer[]): void {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': length,
+  });
+  // Small pieces are cheaper to copy than to write one by one; large ones are not.
+  if (length < 65_536) {
+    response.end(Buffer.concat(pieces, length));
+    return;
+  }
+  response.cork();
+  for (const piece of pieces) response.write(piece);
+  response.uncork();
+  response.end();
+}
+
+function isWhole(body: Answer['body']): body is readonly Buffer[] {
+  return Array.isArray(body);
+}
+
+/** Returns when the caller has taken what was written, or is gone. */
+function drained(response: Response): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = (): void => {
+    response.off('drain', done);
+    response.off('close', done);
+    resolve();
+  };
+  response.once('drain', done);
+  response.once('close', done);
+  return promise;
+}
+
+function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  return new GatewayError(500, 'internal_error', 'Internal error', { cause: error });
+}

@@ -1,0 +1,51 @@
+import { type Type } from '@nestjs/common';
+import { type Edits } from '../json/splice.js';
+import { type AnswerStyle, shapeOf } from './dto-metadata.js';
+import { type Problem, Refusal } from './problem.js';
+import { objectReader, type Terms } from './reader.js';
+import { type Limits } from './rule.js';
+
+/** A parsed body's problems, or what has to change in it before it goes on. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  readonly edits: Edits;
+}
+
+/** The compiled check of one DTO. */
+export interface BodyCheck {
+  readonly answersWith: AnswerStyle;
+  /** Checks a parsed body; coerced, defaulted and dropped top-level fields are changed in place. */
+  check(body: unknown): Checked;
+}
+
+/** Fields that are the gateway's own and never reach a provider. */
+const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers', 'routing', 'session_id'];
+
+const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
+  'http-validation': { strictness: 'lax', mostProblems: 1000 },
+  openai: { strictness: 'strict', mostProblems: 1 },
+};
+
+/** Compiles the check of a DTO; a DTO that does not say how it answers is a start-up error. */
+export function bodyCheck(dto: Type, limits: Limits): BodyCheck {
+  const { answersWith } = shapeOf(dto);
+  if (!answersWith) throw new Error(`${dto.name} does not say which error body it answers with`);
+  const read = objectReader(dto, { ...TERMS[answersWith], limits });
+  return {
+    answersWith,
+    check: (body) => {
+      const edits = new Map<string, string | undefined>();
+      const fields = body as Record<string, unknown>;
+      const result = read(body, (name, value) => {
+        if (value === undefined) Reflect.deleteProperty(fields, name);
+        else fields[name] = value;
+        edits.set(name, JSON.stringify(value) as string | undefined);
+      });
+      if (result instanceof Refusal) return { problems: result.problems, edits };
+      for (const name of GATEWAY_ONLY) {
+        if (Object.hasOwn(fields, name)) edits.set(name, undefined);
+      }
+      return { problems: [], edits };
+    },
+  };
+}

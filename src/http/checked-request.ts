@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import { type Config } from '../config/config.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { pythonJsonError } from '../json/python-json-error.js';
+import { nestsAtMost } from '../json/scan.js';
+import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
+import { type BodyCheck } from './body-check.js';
+import { checkExtraHeaders } from './extra-headers.js';
+import { type GatewayRequest } from './gateway-request.js';
+import { isDeclaredUtf8, isJson } from './media-type.js';
+import { readBody } from './read-body.js';
+
+const DEEPEST = 64;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads a request's JSON body and checks it.
+ *
+ * @throws GatewayError 413, 415 or 400 for a body that cannot be read, and what the DTO's style
+ *   answers to one that is wrong.
+ */
+export async function checkedRequest<T extends object>(
+  request: GatewayRequest,
+  { check, answersWith }: BodyCheck,
+  config: Config,
+): Promise<CheckedBody<T>> {
+  const refusals = BODY_REFUSALS[answersWith];
+  const received = await readBody(request, config.bodyLimitBytes);
+  if (received.length === 0) throw refusals.empty();
+  const contentType = request.headers['content-type'];
+  if (!isJson(contentType)) throw refusals.notJson();
+  if (!isDeclaredUtf8(contentType)) throw wrongCharset();
+  const bytes = withoutMark(received);
+  const value = parsed(bytes, refusals);
+  if (value === null && answersWith === 'http-validation') throw refusals.empty();
+  const { problems, edits } = check(value);
+  const [first, ...rest] = problems;
+  if (first) throw refusals.problems([first, ...rest]);
+  const { extra_headers: headers } = value as { extra_headers?: Record<string, string> };
+  if (headers) checkExtraHeaders(headers);
+  return { value: value as T, bytes, edits };
+}
+
+function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
+  if (!isUtf8(bytes)) throw refusals.brokenJson({ message: 'Invalid UTF-8', offset: 0 });
+  if (!nestsAtMost(bytes, DEEPEST)) {
+    throw refusals.brokenJson({ message: `Nested deeper than ${DEEPEST} levels`, offset: 0 });
+  }
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw refusals.brokenJson(pythonJsonError(text) ?? { message: 'Expecting value', offset: 0 });
+  }
+}
+
+/** Python skips a byte order mark, and so its characters are counted from behind it. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+}
+
+function wrongCharset(): GatewayError {
+  return new GatewayError(
+    415,
+    'unsupported_media_type',
+    'The request body must be UTF-8: send it with Content-Type: application/json.',
+  );
+}

@@ -1,0 +1,86 @@
+import { type ErrorCode, type GatewayError } from '../contract/gateway-error.js';
+
+/** Which API's clients call a path, and so which error body they can read. */
+export type ErrorFamily = 'openai' | 'anthropic' | 'fastapi';
+
+export function familyOf(path: string): ErrorFamily {
+  if (path.startsWith('/v3/v1/')) return 'anthropic';
+  return /^\/v3\/upload(\/|$)/.test(path) ? 'fastapi' : 'openai';
+}
+
+/** The status that a family's clients get: OpenAI's know no 529. */
+export function statusFor(error: GatewayError, family: ErrorFamily): number {
+  return error.status === 529 && family !== 'anthropic' ? 503 : error.status;
+}
+
+/** The JSON body of an error. */
+export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): object {
+  const { entries } = error.details;
+  if (entries && family !== 'openai') return { detail: entries };
+  if (family === 'anthropic') return anthropicBody(error, requestId);
+  const plain = error.status < 500 && ![401, 402, 429].includes(error.status);
+  return family === 'fastapi' && plain ? { detail: error.message } : openaiBody(error);
+}
+
+/** The event that ends a stream which broke off. */
+export function errorEvent(error: GatewayError, family: ErrorFamily, requestId: string): string {
+  const data = JSON.stringify(errorBody(error, family, requestId));
+  return family === 'anthropic' ? `event: error\ndata: ${data}\n\n` : `data: ${data}\n\n`;
+}
+
+function anthropicBody({ status, message, details }: GatewayError, requestId: string): object {
+  return {
+    type: 'error',
+    error: {
+      type: ANTHROPIC_TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'),
+      message,
+      ...(details.upstream?.details !== undefined && { details: details.upstream.details }),
+    },
+    request_id: requestId,
+  };
+}
+
+function openaiBody(error: GatewayError): object {
+  const { details, message } = error;
+  const status = statusFor(error, 'openai');
+  return {
+    error: {
+      message,
+      type: OPENAI_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
+      param: details.param ?? PARAMS[error.code] ?? null,
+      code: details.upstream?.code ?? error.code,
+    },
+  };
+}
+
+/** The field that these codes are always about. */
+const PARAMS: Partial<Record<ErrorCode, string>> = {
+  model_not_found: 'model',
+  model_not_supported: 'model',
+  model_not_allowed: 'model',
+};
+
+/** https://docs.anthropic.com/en/api/errors */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  451: 'permission_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** https://platform.openai.com/docs/guides/error-codes */
+const OPENAI_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  451: 'request_forbidden',
+  502: 'upstream_error',
+  504: 'upstream_timeout',
+};

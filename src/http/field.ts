@@ -1,0 +1,76 @@
+import { ApiExtraModels, ApiHideProperty, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { registerDecorator } from 'class-validator';
+import { describeShape, FIELD, type FieldSpec, type ObjectShape } from './dto-metadata.js';
+import { Refusal } from './problem.js';
+import { readerOf, type Terms } from './reader.js';
+import { type Rule } from './rule.js';
+import { referredDtos, ruleSchema } from './rule-schema.js';
+
+/** What the documentation says of a field beside its rule. */
+export interface FieldDocs {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
+}
+
+/** A field that must be there: registers its rule with class-validator and its OpenAPI schema. */
+export function Field(rule: Rule, docs: FieldDocs = {}): PropertyDecorator {
+  return field({ rule, required: true }, docs);
+}
+
+/** A field that may be left out or null; `whenAbsent` is what goes on in its place. */
+export function OptionalField(
+  rule: Rule,
+  { whenAbsent, ...docs }: FieldDocs & { readonly whenAbsent?: unknown } = {},
+): PropertyDecorator {
+  if (whenAbsent === undefined) return field({ rule, required: false }, docs);
+  return field({ rule, required: false, whenAbsent }, { default: whenAbsent, ...docs });
+}
+
+/** A DTO of a JSON object; fields it does not name are kept unless it says otherwise. */
+export function JsonObject(shape: ObjectShape = {}): ClassDecorator {
+  return (dto) => {
+    describeShape(dto, shape);
+    const schema = {
+      name: dto.name,
+      additionalProperties: shape.unknownFields !== 'refused',
+      ...(shape.exactlyOneOf && {
+        oneOf: shape.exactlyOneOf.map((name) => ({ required: [name] })),
+      }),
+    };
+    ApiSchema(schema)(dto);
+  };
+}
+
+/** For class-validator's own `validate`, which knows neither settings nor coercion. */
+const AS_THEY_ARE: Terms = {
+  strictness: 'strict',
+  limits: { embeddingsMaxInputs: Infinity },
+  mostProblems: 1,
+};
+
+function field(spec: FieldSpec, docs: FieldDocs): PropertyDecorator {
+  const { rule, required } = spec;
+  return (prototype, property) => {
+    registerDecorator({
+      name: FIELD,
+      target: prototype.constructor,
+      propertyName: String(property),
+      constraints: [spec],
+      validator: {
+        validate: (value: unknown) =>
+          (!required && (value ?? null) === null) ||
+          !(readerOf(rule, AS_THEY_ARE)(value) instanceof Refusal),
+      },
+    });
+    ApiExtraModels(...referredDtos(rule))(prototype.constructor);
+    const describe =
+      rule.kind === 'unsupported' ? ApiHideProperty() : ApiProperty(documented(spec, docs));
+    describe(prototype, property);
+  };
+}
+
+function documented({ rule, required }: FieldSpec, docs: FieldDocs): object {
+  const schema = rule.kind === 'nested' ? { type: () => rule.dto } : ruleSchema(rule);
+  return { ...schema, ...docs, required, ...(!required && { nullable: true }) };
+}

@@ -1,0 +1,69 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+} from '@nestjs/common';
+import { type Response } from 'express';
+import { GatewayError } from '../contract/gateway-error.js';
+import { errorBody, familyOf, statusFor } from './error-bodies.js';
+import { type GatewayRequest } from './gateway-request.js';
+import { RouteTable } from './route-table.js';
+
+/** Turns whatever was thrown into the error body that the path's clients read. */
+@Catch()
+export class GatewayErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(GatewayErrorFilter.name);
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<GatewayRequest>();
+    const response = http.getResponse<Response>();
+    const error = this.toGatewayError(thrown, request);
+    if (error.status >= 500) this.report(error, thrown, request);
+    if (response.destroyed) return;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const family = familyOf(request.path);
+    const { retryAfter, headers = {}, close } = error.details;
+    response.status(statusFor(error, family)).set(headers);
+    if (retryAfter !== undefined) response.set('retry-after', String(retryAfter));
+    else if (error.status === 503) response.set('retry-after', '1');
+    if (close) response.set('connection', 'close');
+    response.json(errorBody(error, family, request.id));
+  }
+
+  private toGatewayError(thrown: unknown, { method, path }: GatewayRequest): GatewayError {
+    if (thrown instanceof GatewayError) return thrown;
+    const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+    if (status === 404) return this.routes.missing(method, path);
+    if (status !== undefined && status < 500) {
+      return new GatewayError(status, 'invalid_request', 'The request is malformed.');
+    }
+    return new GatewayError(500, 'internal_error', 'Internal error', { cause: thrown });
+  }
+
+  /** What went wrong inside goes to the log only; the caller's request id finds it there. */
+  private report(error: GatewayError, thrown: unknown, { id }: GatewayRequest): void {
+    const cause = error.details.cause ?? thrown;
+    if (error.code === 'internal_error') {
+      this.logger.error(
+        { requestId: id, error: String(cause) },
+        cause instanceof Error ? cause.stack : undefined,
+      );
+      return;
+    }
+    this.logger.warn({ requestId: id, error: error.message, cause: String(cause) });
+  }
+}
+
+/** Express marks its own errors, such as a path that cannot be decoded, with a status. */
+function statusOf(thrown: unknown): number | undefined {
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  return typeof status === 'number' && status >= 400 ? status : undefined;
+}

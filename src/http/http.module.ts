@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AnswerWriter } from './answer-writer.js';
+import { GatewayErrorFilter } from './gateway-error.filter.js';
+import { RouteTable } from './route-table.js';
+
+/** The edge that every feature shares. */
+@Global()
+@Module({
+  providers: [AnswerWriter, RouteTable, { provide: APP_FILTER, useClass: GatewayErrorFilter }],
+  exports: [AnswerWriter, RouteTable],
+})
+export class HttpModule {}

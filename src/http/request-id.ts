@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { type NextFunction, type Response } from 'express';
+import { type GatewayRequest } from './gateway-request.js';
+
+const CALLERS_OWN = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Gives a request its id, the caller's own where it is well-formed, and shows it on the answer. */
+export function requestId(request: GatewayRequest, response: Response, next: NextFunction): void {
+  const own = request.headers['x-request-id'];
+  request.id =
+    typeof own === 'string' && CALLERS_OWN.test(own)
+      ? own
+      : `req_${randomUUID().replaceAll('-', '')}`;
+  request.receivedAt = performance.now();
+  request.log = {};
+  response.setHeader('x-request-id', request.id);
+  response.setHeader('request-id', request.id);
+  next();
+}

@@ -1,0 +1,133 @@
+import { type Type } from '@nestjs/common';
+import { type Config } from '../config/config.js';
+
+/** The settings that a rule may be bounded by. */
+export type Limits = Pick<Config, 'embeddingsMaxInputs'>;
+
+/** What a JSON value must be. Data only: the check and the OpenAPI schema are both made from it. */
+export type Rule =
+  | TextRule
+  | ModelIdRule
+  | NumberRule
+  | ListRule
+  | DictRule
+  | DictOrTextRule
+  | { readonly kind: 'bool' }
+  | { readonly kind: 'one-of'; readonly values: readonly string[] }
+  | { readonly kind: 'nested'; readonly dto: Type }
+  | { readonly kind: 'either'; readonly branches: readonly Rule[] }
+  | { readonly kind: 'anything' }
+  | { readonly kind: 'unsupported' };
+
+export interface TextRule {
+  readonly kind: 'text';
+  readonly least?: 1;
+  /** In code points. */
+  readonly most?: number;
+}
+
+export interface ModelIdRule {
+  readonly kind: 'model-id';
+  readonly router: 'accepted' | 'refused';
+}
+
+export interface NumberRule {
+  readonly kind: 'int' | 'float';
+  readonly ge?: number;
+  readonly le?: number;
+}
+
+export interface ListRule {
+  readonly kind: 'list';
+  readonly of: Rule;
+  readonly least?: number;
+  readonly most?: number | keyof Limits;
+}
+
+export interface DictRule {
+  readonly kind: 'dict';
+  /** What every value must be; absent when the object is free-form. */
+  readonly of?: Rule;
+}
+
+export interface DictOrTextRule {
+  readonly kind: 'dict-or-text';
+  /** The `type` of the objects in which the field may also be a string. */
+  readonly textIn: string;
+}
+
+type Bounds<R> = Omit<R, 'kind' | 'of'>;
+
+export const text = (bounds: Bounds<TextRule> = {}): Rule => ({ kind: 'text', ...bounds });
+export const int = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'int', ...bounds });
+export const float = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'float', ...bounds });
+export const bool = (): Rule => ({ kind: 'bool' });
+export const oneOf = (...values: string[]): Rule => ({ kind: 'one-of', values });
+export const anything = (): Rule => ({ kind: 'anything' });
+export const nested = (dto: Type): Rule => ({ kind: 'nested', dto });
+
+/** `provider/model`, and where it is accepted `@router`. */
+export const modelId = (router: ModelIdRule['router']): Rule => ({ kind: 'model-id', router });
+
+export const listOf = (of: Rule, bounds: Bounds<ListRule> = {}): Rule => ({
+  kind: 'list',
+  of,
+  ...bounds,
+});
+
+/** An object; `of` says what its values must be, otherwise they are free. */
+export const dict = (of?: Rule): Rule => ({ kind: 'dict', ...(of && { of }) });
+
+/** An object, or in an object of that `type` a string. */
+export const dictOrTextIn = (textIn: string): Rule => ({ kind: 'dict-or-text', textIn });
+
+/** A value of several forms, told apart by their JSON type and that of a list's first item. */
+export const either = (...branches: Rule[]): Rule => ({ kind: 'either', branches });
+
+/** A field that this endpoint does not have; only null is let through. */
+export const unsupported = (): Rule => ({ kind: 'unsupported' });
+
+/** The name pydantic gives a form of a union, such as `list[dict[str,any]]`. */
+export function pydanticName(rule: Rule): string {
+  switch (rule.kind) {
+    case 'text':
+    case 'model-id':
+      return 'str';
+    case 'list':
+      return `list[${pydanticName(rule.of)}]`;
+    case 'dict':
+      return `dict[str,${rule.of ? pydanticName(rule.of) : 'any'}]`;
+    case 'nested':
+      return rule.dto.name;
+    case 'anything':
+      return 'any';
+    default:
+      return rule.kind;
+  }
+}
+
+/** What a caller would call such a value: `an array of strings`. */
+export function plainName(rule: Rule): string {
+  if (rule.kind === 'list') return `an array of ${plural(rule.of)}`;
+  const noun = NOUNS[rule.kind];
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+function plural(rule: Rule): string {
+  return rule.kind === 'list' ? `arrays of ${plural(rule.of)}` : `${NOUNS[rule.kind]}s`;
+}
+
+const NOUNS: Record<Exclude<Rule['kind'], 'list'>, string> = {
+  text: 'string',
+  'model-id': 'string',
+  'one-of': 'string',
+  int: 'integer',
+  float: 'number',
+  bool: 'boolean',
+  dict: 'object',
+  'dict-or-text': 'object',
+  nested: 'object',
+  either: 'value',
+  anything: 'value',
+  unsupported: 'value',
+};

@@ -1,0 +1,59 @@
+import { Field, JsonObject, OptionalField } from '../../http/field.js';
+import { bool, dict, int, modelId, text, unsupported } from '../../http/rule.js';
+
+/** The body of `POST /v3/images/generations`. Fields that are not named go on as they came. */
+@JsonObject({ answersWith: 'openai' })
+export class CreateImageBody {
+  @Field(modelId('refused'), {
+    description: 'The model as `provider/model`.',
+    example: 'openai/gpt-image-1',
+  })
+  model!: string;
+
+  @Field(text({ least: 1, most: 32_000 }), { example: 'A lighthouse in a storm, oil on canvas' })
+  prompt!: string;
+
+  @OptionalField(int({ ge: 1, le: 10 }), { description: 'How many images to make.', default: 1 })
+  n?: number;
+
+  @OptionalField(text({ least: 1 }), {
+    description: 'A resolution, or `auto`; the model decides which ones it takes.',
+    example: '1024x1024',
+  })
+  size?: string;
+
+  @OptionalField(text({ least: 1 }), {
+    description: 'The model decides which ones it takes.',
+    example: 'auto',
+  })
+  quality?: string;
+
+  @OptionalField(text({ least: 1 }), {
+    description: 'For providers that honour it.',
+    example: 'b64_json',
+  })
+  response_format?: string;
+
+  @OptionalField(bool(), {
+    description: 'Passed to the provider; the answer is whole all the same.',
+    default: false,
+  })
+  stream?: boolean;
+
+  @OptionalField(text(), { description: 'Who the request is for; kept in the request log.' })
+  user?: string;
+
+  @OptionalField(dict(), { description: 'Kept in the request log.' })
+  metadata?: Record<string, unknown>;
+
+  @OptionalField(dict(text()), { description: "Headers for the model's provider." })
+  extra_headers?: Record<string, string>;
+
+  @OptionalField(unsupported())
+  fallbacks?: never;
+
+  @OptionalField(unsupported())
+  router_candidates?: never;
+
+  [field: string]: unknown;
+}

@@ -1,0 +1,115 @@
+/** Why a text is not JSON, in the words of CPython 3.12's scanner. */
+export interface JsonError {
+  readonly message: string;
+  /** In code points, as Python counts characters. */
+  readonly offset: number;
+}
+
+/**
+ * What CPython 3.12's `json.loads` reports for a text that `JSON.parse` has refused; undefined when
+ * it finds nothing wrong. `NaN` and the infinities, which Python would take, are no values here.
+ * https://github.com/python/cpython/blob/3.12/Modules/_json.c
+ */
+export function pythonJsonError(text: string): JsonError | undefined {
+  const scanner = new Scanner(text);
+  if (scanner.document()) return undefined;
+  return { message: scanner.message, offset: codePoints(text, scanner.at) };
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// The scanner wants something behind the four digits, if only the closing quote.
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}(?=[^]))/y;
+
+/** Each step moves `at` behind what it read, or to the place of the fault, and tells which. */
+class Scanner {
+  at = 0;
+  message = '';
+
+  constructor(private readonly text: string) {}
+
+  document(): boolean {
+    this.take(SPACE);
+    if (!this.value()) return false;
+    this.take(SPACE);
+    return this.at === this.text.length || this.fault('Extra data');
+  }
+
+  private value(): boolean {
+    if (this.text[this.at] === '"') return this.string();
+    if (this.text[this.at] === '{') return this.members('}', () => this.property());
+    if (this.text[this.at] === '[') return this.members(']', () => this.value());
+    return this.take(SCALAR) || this.fault('Expecting value');
+  }
+
+  private members(close: string, member: () => boolean): boolean {
+    this.at++;
+    this.take(SPACE);
+    if (this.text[this.at] === close) return this.step();
+    for (;;) {
+      if (!member()) return false;
+      this.take(SPACE);
+      if (this.text[this.at] === close) return this.step();
+      if (this.text[this.at] !== ',') return this.fault("Expecting ',' delimiter");
+      this.at++;
+      this.take(SPACE);
+    }
+  }
+
+  private property(): boolean {
+    if (this.text[this.at] !== '"') {
+      return this.fault('Expecting property name enclosed in double quotes');
+    }
+    if (!this.string()) return false;
+    this.take(SPACE);
+    if (this.text[this.at] !== ':') return this.fault("Expecting ':' delimiter");
+    this.at++;
+    this.take(SPACE);
+    return this.value();
+  }
+
+  private string(): boolean {
+    const open = this.at;
+    for (this.at++; this.at < this.text.length;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit === 0x22) return this.step();
+      if (unit < 0x20) return this.fault('Invalid control character at');
+      if (unit !== 0x5c) this.at++;
+      else if (!this.take(ESCAPE)) return this.brokenEscape(open);
+    }
+    return this.fault('Unterminated string starting at', open);
+  }
+
+  private brokenEscape(open: number): boolean {
+    const escaped = this.text[this.at + 1];
+    if (escaped === undefined) return this.fault('Unterminated string starting at', open);
+    if (escaped === 'u') return this.fault('Invalid \\uXXXX escape', this.at + 1);
+    return this.fault('Invalid \\escape');
+  }
+
+  private take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.text)) return false;
+    this.at = pattern.lastIndex;
+    return true;
+  }
+
+  private step(): boolean {
+    this.at++;
+    return true;
+  }
+
+  private fault(message: string, at = this.at): boolean {
+    this.message = message;
+    this.at = at;
+    return false;
+  }
+}
+
+function codePoints(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
+  }
+  return count;
+}

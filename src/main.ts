@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+const WANTED_NODE = 26;
+
+// Everything else is imported after this check: an older Node would fail on it with a riddle.
+if (Number(process.versions.node.split('.')[0]) < WANTED_NODE) {
+  process.stderr.write(
+    `Causeway needs Node ${WANTED_NODE}; this is ${process.version}. "npm ci" brings it along and ` +
+      `"npm start" uses it: start the gateway that way.\n`,
+  );
+  process.exit(1);
+}
+if (existsSync('.env')) process.loadEnvFile('.env');
+const { serve } = await import('./serve.js');
+await serve(process.env);

@@ -1,0 +1,17 @@
+import { PickType } from '@nestjs/swagger';
+import { JsonObject } from '../../http/field.js';
+import { AnthropicMessagesBody } from './anthropic-messages-body.dto.js';
+
+/** The body of `POST /v3/v1/messages/count_tokens`. */
+@JsonObject({ answersWith: 'http-validation' })
+export class CountTokensBody extends PickType(AnthropicMessagesBody, [
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'extra_headers',
+] as const) {
+  [field: string]: unknown;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer } from '../contract/answer.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { beginCall } from '../dispatch/call.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { firstSuccess } from '../routing/first-success.js';
+import { Planner } from '../routing/planner.js';
+import { estimateInput } from '../tokens/estimate.js';
+import { type AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
+import { type CountTokensBody } from './dto/count-tokens-body.dto.js';
+
+const NEED = { endpoint: 'messages', format: 'anthropic' } as const;
+
+/** Answers in Anthropic's Messages format, with whichever model the request names. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly planner: Planner,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** @throws GatewayError; after the first event of a stream, its body throws instead. */
+  create(context: RequestContext, body: CheckedBody<AnthropicMessagesBody>): Promise<Answer> {
+    const path = '/v1/messages';
+    const call = beginCall(context, path, body);
+    return this.dispatcher.recorded(call, async () => {
+      const plan = this.planner.plan(context.caller, body.value, { ...NEED, path });
+      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, 'anthropic'));
+    });
+  }
+
+  /** The provider's count where it has one, else an estimate, which a header marks. */
+  async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
+    const path = '/v1/messages/count_tokens';
+    const call = beginCall(context, path, body);
+    const [target] = this.planner.plan(context.caller, body.value, { ...NEED, path });
+    const counted = target && (await this.dispatcher.countTokens(call, target));
+    if (counted) return { headers: {}, body: [counted] };
+    const estimate = JSON.stringify({ input_tokens: estimateInput(body.value) });
+    return { headers: { 'x-causeway-estimated': 'true' }, body: [Buffer.from(estimate)] };
+  }
+}

@@ -1,0 +1,183 @@
+import { type Config } from '../config/config.js';
+import { ConfigError } from '../config/read-config.js';
+import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type Capabilities, type Model } from '../contract/model.js';
+import { type Provider, type ProviderConnection } from '../providers/provider.js';
+import { drillOf } from './fault-drills.js';
+import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
+import { missingPrices } from './pricing-fields.js';
+import { type PriceList, priceList } from './prices.js';
+import { connect } from './provider-connection.js';
+import { RESERVED_NAMES } from './provider-names.js';
+import { RETIRED } from './retired-models.js';
+
+/** Makes the provider of an operator's own server that speaks a known format. */
+export type OwnProviderFactory = (name: string, format: Format, baseUrl: string) => Provider;
+
+/** What the catalogue is made from beside the settings. */
+export interface CatalogueSources {
+  readonly providers: readonly Provider[];
+  readonly ownProvider: OwnProviderFactory;
+}
+
+/** Every model that can be called, at one moment. It never changes; a reload makes another one. */
+export interface Catalogue {
+  /** The listed models, in a stable order. */
+  readonly models: readonly Model[];
+  /** Also finds what is not listed: retired models and the sandbox's fault drills. */
+  find(id: string): Model | undefined;
+  /** Undefined for a provider that is off. */
+  connection(provider: string): ProviderConnection | undefined;
+}
+
+export interface BuiltCatalogue {
+  readonly catalogue: Catalogue;
+  /** What the operator should know although it stops nothing. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Joins the providers' models with prices and lays the operator's file over them.
+ *
+ * @throws ConfigError with every problem of the settings, the built-in models and the file.
+ */
+export function buildCatalogue(
+  { providers, ownProvider }: CatalogueSources,
+  config: Config,
+  fileText: string | undefined,
+  now: Date,
+): BuiltCatalogue {
+  const problems: string[] = [];
+  const connections = new Map<string, ProviderConnection>();
+  const rows = builtInRows(providers, priceList(now), problems);
+  for (const provider of providers) {
+    const connection = connect(provider, config, problems);
+    if (connection) connections.set(provider.name, connection);
+  }
+
+  const byName = new Map(providers.map((provider) => [provider.name, provider]));
+  const takenNames = new Set([...RESERVED_NAMES, ...byName.keys()]);
+  const file = readModelsFile(fileText ?? '{}', { config, takenNames }, problems);
+  for (const { name, format, baseUrl, apiKey } of file.providers) {
+    const provider = ownProvider(name, format, baseUrl.href);
+    byName.set(name, provider);
+    connections.set(name, { provider, baseUrl, apiKey });
+  }
+  const skipped = overlay(rows, file, byName);
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const models = [...rows.values()].filter(({ provider }) => connections.has(provider));
+  return { catalogue: catalogueOf(models, connections), warnings: skippedWarning(skipped) };
+}
+
+function catalogueOf(
+  models: readonly Model[],
+  connections: ReadonlyMap<string, ProviderConnection>,
+): Catalogue {
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return Object.freeze({
+    models: models.filter(({ listed }) => listed),
+    find: (id: string) => byId.get(id) ?? drillOf(id, (listed) => byId.get(listed)),
+    connection: (provider: string) => connections.get(provider),
+  });
+}
+
+function builtInRows(
+  providers: readonly Provider[],
+  prices: PriceList,
+  problems: string[],
+): Map<string, Model> {
+  const rows = new Map<string, Model>();
+  for (const provider of providers) {
+    for (const spec of provider.models) {
+      const id = `${provider.name}/${spec.name}`;
+      const endpoints = served(provider, spec.endpoints);
+      if (endpoints.length === 0) continue;
+      const pricing = prices(provider.name, spec.name) ?? {};
+      const missing = missingPrices(endpoints, pricing);
+      if (missing.length > 0) problems.push(`${id} has no price: ${missing.join(', ')}`);
+      const listed = !RETIRED.has(id);
+      rows.set(id, { ...spec, endpoints, id, provider: provider.name, pricing, listed });
+    }
+  }
+  return rows;
+}
+
+/** Lays the file's rows over the built-in ones. Returns how many rows of which provider it left out. */
+function overlay(
+  rows: Map<string, Model>,
+  file: ModelsFile,
+  providers: ReadonlyMap<string, Provider>,
+): ReadonlyMap<string, number> {
+  const skipped = new Map<string, number>();
+  for (const row of file.models) {
+    const provider = providers.get(row.provider);
+    if (provider) layOver(rows, row, provider);
+    else if (RESERVED_NAMES.has(row.provider)) {
+      skipped.set(row.provider, (skipped.get(row.provider) ?? 0) + 1);
+    } else if (!file.providerNames.has(row.provider)) {
+      row.problem(
+        `names the provider "${row.provider}", which is neither built in nor in this file`,
+      );
+    }
+  }
+  return skipped;
+}
+
+function layOver(rows: Map<string, Model>, row: ModelRow, provider: Provider): void {
+  const existing = rows.get(row.id);
+  if (!row.enabled) {
+    rows.delete(row.id);
+    return;
+  }
+  const { endpoints, pricing, ...given } = { ...existing, ...row.given };
+  if (!endpoints) row.problem('needs endpoints');
+  if (!pricing) row.problem('needs pricing');
+  if (!endpoints || !pricing) return;
+  const missing = missingPrices(endpoints, pricing);
+  if (missing.length > 0) row.problem(`needs pricing of ${missing.join(', ')} (0 if it is free)`);
+  const servedHere = served(provider, endpoints);
+  if (servedHere.length === 0) {
+    row.problem(`cannot be served: ${provider.name} has none of ${endpoints.join(', ')}`);
+  }
+  rows.set(row.id, {
+    ...given,
+    id: row.id,
+    provider: row.provider,
+    name: row.name,
+    endpoints: servedHere,
+    pricing,
+    created: existing?.created ?? 0,
+    capabilities: {
+      ...(existing?.capabilities ?? modalities(endpoints)),
+      ...row.given.capabilities,
+    },
+    listed: true,
+  });
+}
+
+function served(provider: Provider, endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.filter((endpoint) => provider.endpoints[endpoint] !== undefined);
+}
+
+const MADE_BY: Readonly<Record<Endpoint, string>> = {
+  messages: 'text',
+  'count-tokens': 'text',
+  embeddings: 'embedding',
+  images: 'image',
+  'image-edits': 'image',
+};
+
+/** What a model of the operator's own takes and gives when the file does not say. */
+function modalities(endpoints: readonly Endpoint[]): Capabilities {
+  const made = new Set(endpoints.map((endpoint) => MADE_BY[endpoint]));
+  return { input_modalities: ['text'], output_modalities: [...made] };
+}
+
+function skippedWarning(skipped: ReadonlyMap<string, number>): string[] {
+  if (skipped.size === 0) return [];
+  const counts = [...skipped].map(([provider, count]) => `${provider} (${count})`).join(', ');
+  return [
+    `${MODELS_FILE}: left out models of providers that this version does not serve: ${counts}`,
+  ];
+}

@@ -1,0 +1,217 @@
+import { type Config } from '../config/config.js';
+import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type Capabilities, type ModelSpec, type Pricing, type Region } from '../contract/model.js';
+import { checkBaseAddress } from './base-address.js';
+import { readPricing } from './pricing-fields.js';
+import { PROVIDER_NAME } from './provider-names.js';
+import { YamlValue } from './yaml-value.js';
+
+/** The name under which problems of the file are reported. */
+export const MODELS_FILE = 'MODELS_FILE';
+
+/** A provider of the operator's own, checked. */
+export interface OwnProviderRow {
+  readonly name: string;
+  readonly format: Format;
+  readonly baseUrl: URL;
+  readonly apiKey: string | undefined;
+}
+
+/** What the file says of a model; what it does not say is absent. */
+export interface ModelRow {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly given: Partial<Omit<ModelSpec, 'name'>> & { readonly pricing?: Pricing };
+  /** Notes what is wrong with the row. */
+  readonly problem: (message: string) => void;
+}
+
+export interface ModelsFile {
+  readonly providers: readonly OwnProviderRow[];
+  /** Every name under `providers`, also of those that are wrong. */
+  readonly providerNames: ReadonlySet<string>;
+  readonly models: readonly ModelRow[];
+}
+
+export interface ModelsFileRules {
+  readonly config: Pick<Config, 'secret' | 'allowInsecureUpstream'>;
+  readonly takenNames: ReadonlySet<string>;
+}
+
+/** Reads a whole models file; what is wrong is added to `problems` with its path and line. */
+export function readModelsFile(
+  text: string,
+  rules: ModelsFileRules,
+  problems: string[],
+): ModelsFile {
+  const file = YamlValue.parse(text, MODELS_FILE, problems).only(['providers', 'models']);
+  const providers = file.at('providers').members();
+  return {
+    providers: providers.flatMap(([name, value]) => readProvider(name, value, rules) ?? []),
+    providerNames: new Set(providers.map(([name]) => name)),
+    models: file
+      .at('models')
+      .members()
+      .flatMap(([id, value]) => readModel(id, value) ?? []),
+  };
+}
+
+const FORMATS = ['openai', 'anthropic', 'gemini', 'converse', 'cohere'] as const;
+const ENDPOINTS = ['messages', 'embeddings', 'images', 'image-edits'] as const;
+const MODEL_KEYS = [
+  'enabled',
+  'endpoints',
+  'context_length',
+  'max_output_tokens',
+  'pricing',
+  'capabilities',
+  'regions',
+];
+
+const MODALITIES = ['input_modalities', 'output_modalities'] as const;
+const COUNTS = ['max_input_items', 'dimensions', 'max_images'] as const;
+const FLAGS = [
+  'supports_reasoning',
+  'supports_web_search',
+  'supports_tool_choice',
+  'supports_computer_use',
+  'supports_prompt_caching',
+  'supports_response_schema',
+  'supports_system_messages',
+  'supports_function_calling',
+  'supports_native_streaming',
+  'supports_assistant_prefill',
+  'supports_embedding_image_input',
+  'supports_parallel_function_calling',
+  'supports_dimensions',
+] as const;
+
+/** Visible ASCII: anything else could not be sent in a header. */
+export const CREDENTIAL = /^[\x21-\x7e]+$/;
+
+const LONGEST_ID = 256;
+const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+function readProvider(
+  name: string,
+  value: YamlValue,
+  { config, takenNames }: ModelsFileRules,
+): OwnProviderRow | undefined {
+  value.only(['format', 'base_url', 'api_key_env']);
+  if (!PROVIDER_NAME.test(name))
+    value.problem('is no provider name: lower case letters, digits, -');
+  if (takenNames.has(name)) value.problem('is the name of a built-in provider');
+  const format = readFormat(value.at('format'));
+  const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
+  const apiKey = readSecret(value.at('api_key_env'), config);
+  for (const key of ['format', 'base_url']) {
+    if (value.at(key).absent) value.problem(`needs ${key}`);
+  }
+  return format && baseUrl && { name, format, baseUrl, apiKey };
+}
+
+function readFormat(value: YamlValue): Format | undefined {
+  const format = value.oneOf(FORMATS);
+  if (format === undefined || format === 'openai' || format === 'anthropic') return format;
+  value.problem(
+    `is "${format}", which this version does not speak yet; it speaks openai, anthropic`,
+  );
+  return undefined;
+}
+
+function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {
+  const text = value.text();
+  if (text === undefined) return undefined;
+  const checked = checkBaseAddress(text, { allowInsecure });
+  if ('url' in checked) return checked.url;
+  value.problem(checked.problem);
+  return undefined;
+}
+
+/** A name that is written down but not set is a mistake, not a provider without a key. */
+function readSecret(value: YamlValue, config: ModelsFileRules['config']): string | undefined {
+  const variable = value.text();
+  if (variable === undefined) return undefined;
+  const allowed = /^[A-Za-z_]\w*$/.test(variable) && !/^causeway_/i.test(variable);
+  if (!allowed) value.problem('must be the name of an environment variable, not CAUSEWAY_*');
+  const secret = allowed ? config.secret(variable) : undefined;
+  if (allowed && secret === undefined) value.problem(`names ${variable}, which is not set`);
+  if (secret !== undefined && !CREDENTIAL.test(secret)) {
+    value.problem(`names ${variable}, which is not all visible ASCII`);
+  }
+  return secret;
+}
+
+function readModel(id: string, value: YamlValue): ModelRow | undefined {
+  value.only(MODEL_KEYS);
+  const slash = id.indexOf('/');
+  const [provider, name] = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
+  const printable = /^\P{Cc}+$/u.test(name) && name === name.trim() && id.length <= LONGEST_ID;
+  if (!PROVIDER_NAME.test(provider) || !printable) {
+    value.problem(`must be a model id "provider/name" of at most ${LONGEST_ID} characters`);
+    return undefined;
+  }
+  const given = {
+    endpoints: readEndpoints(value.at('endpoints')),
+    contextLength: value.at('context_length').whole(1),
+    maxOutputTokens: value.at('max_output_tokens').whole(1),
+    pricing: readPricing(value.at('pricing')),
+    capabilities: readCapabilities(value.at('capabilities')),
+    regions: value.at('regions').items()?.flatMap(readRegion),
+  };
+  return {
+    id,
+    provider,
+    name,
+    enabled: value.at('enabled').flag() ?? true,
+    given: definedOnly(given),
+    problem: (message) => {
+      value.problem(message);
+    },
+  };
+}
+
+function readEndpoints(value: YamlValue): Endpoint[] | undefined {
+  const endpoints = value.items()?.flatMap((item) => item.oneOf(ENDPOINTS) ?? []);
+  if (endpoints?.length === 0) value.problem(`needs one or more of ${ENDPOINTS.join(', ')}`);
+  return endpoints && [...new Set(endpoints)];
+}
+
+function readCapabilities(value: YamlValue): Capabilities | undefined {
+  if (value.absent) return undefined;
+  value.only([...MODALITIES, ...FLAGS, ...COUNTS]);
+  return definedOnly(
+    Object.fromEntries([
+      ...MODALITIES.map((key) => [
+        key,
+        value
+          .at(key)
+          .items()
+          ?.flatMap((item) => item.text() ?? []),
+      ]),
+      ...FLAGS.map((key) => [key, value.at(key).flag()]),
+      ...COUNTS.map((key) => [key, value.at(key).whole(1)]),
+    ]) as Capabilities,
+  );
+}
+
+function readRegion(value: YamlValue): Region[] {
+  const code = value.text()?.toLowerCase();
+  if (code === undefined) return [];
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(code))
+    value.problem('must be a region code such as eu or us');
+  return [{ code, name: regionName(code) }];
+}
+
+function regionName(code: string): string {
+  if (code === 'eu') return 'Europe';
+  return /^[a-z]{2}$/.test(code) ? (COUNTRY_NAMES.of(code.toUpperCase()) ?? code) : code;
+}
+
+function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

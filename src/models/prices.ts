@@ -1,0 +1,91 @@
+import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Pricing, type Rates } from '../contract/model.js';
+import { type Units, unitsOfUsd } from '../contract/money.js';
+import { readPricing } from './pricing-fields.js';
+import { YamlValue } from './yaml-value.js';
+
+/** The list price of a provider's model; undefined when nobody knows it. */
+export type PriceList = (provider: string, model: string) => Pricing | undefined;
+
+/**
+ * The providers' list prices that are valid at a moment: our own file first, then the bundled data
+ * of genai-prices, which matches older models by prefix and would take a new one for its forerunner.
+ *
+ * @throws Error if our own file is wrong.
+ */
+export function priceList(now: Date): PriceList {
+  const own = ownPrices();
+  return (provider, model) => own.get(`${provider}/${model}`) ?? bundled(provider, model, now);
+}
+
+/** What genai-prices calls a provider, where it is not our name. */
+const PRICE_PROVIDERS: Readonly<Record<string, string>> = {
+  'azure-openai': 'azure',
+  bedrock: 'aws',
+  vertex: 'google',
+};
+
+const RATE_OF: readonly (readonly [string, keyof Rates])[] = [
+  ['input_mtok', 'inputPerToken'],
+  ['output_mtok', 'outputPerToken'],
+  ['cache_read_mtok', 'cacheReadPerToken'],
+  ['cache_write_mtok', 'cacheWritePerToken'],
+  ['cache_write_1h_mtok', 'cacheWrite1hPerToken'],
+  ['input_image_mtok', 'inputPerImageToken'],
+  ['cache_image_read_mtok', 'cachedInputPerImageToken'],
+  ['output_image_mtok', 'outputPerImageToken'],
+];
+
+function ownPrices(): ReadonlyMap<string, Pricing> {
+  const name = 'prices.yaml';
+  const problems: string[] = [];
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+  const rows = YamlValue.parse(text, name, problems).members();
+  const prices = rows.map(([id, row]) => {
+    row.only(['source', 'pricing']);
+    if (!row.at('source').text()) row.problem('names no source');
+    const pricing = readPricing(row.at('pricing'));
+    if (!pricing) row.problem('has no pricing');
+    return [id, pricing ?? {}] as const;
+  });
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return new Map(prices);
+}
+
+function bundled(provider: string, model: string, now: Date): Pricing | undefined {
+  // Priced for no usage: what is wanted is the row that is valid now.
+  const found = calcPrice({}, model, {
+    providerId: PRICE_PROVIDERS[provider] ?? provider,
+    timestamp: now,
+  });
+  if (!found) return undefined;
+  const tiers = bounds(found.model_price).map((aboveInputTokens) => ({
+    ...ratesAt(found.model_price, aboveInputTokens),
+    aboveInputTokens,
+  }));
+  return { ...ratesAt(found.model_price, 0), ...(tiers.length > 0 && { tiers }) };
+}
+
+function bounds(price: ModelPrice): number[] {
+  const starts = Object.values(price).flatMap((rate) =>
+    typeof rate === 'object' ? rate.tiers.map(({ start }) => start) : [],
+  );
+  return [...new Set(starts)].sort((one, other) => one - other);
+}
+
+/** The rates of a call whose input is just longer than `length`. */
+function ratesAt(price: ModelPrice, length: number): Rates {
+  const rates = RATE_OF.flatMap(([key, rate]): [keyof Rates, Units][] => {
+    const listed = price[key];
+    if (listed === undefined) return [];
+    const usd =
+      typeof listed === 'number'
+        ? listed
+        : (listed.tiers.findLast(({ start }) => start <= length && start > 0)?.price ??
+          listed.base);
+    return [[rate, unitsOfUsd(usd) / 1_000_000n]];
+  });
+  return Object.fromEntries(rates);
+}

@@ -1,0 +1,22 @@
+import { tokenCount } from '../../contract/usage.js';
+import { type Relay } from '../provider.js';
+import { anthropicHeaders } from './anthropic-relay.js';
+
+/** https://docs.anthropic.com/en/api/messages-count-tokens */
+export const anthropicCountTokensRelay: Relay = {
+  request: ({ model, headers }) => ({
+    path: '/v1/messages/count_tokens',
+    headers: anthropicHeaders(headers),
+    edits: new Map([['model', JSON.stringify(model.name)]]),
+  }),
+
+  reply(bytes) {
+    try {
+      const body = JSON.parse(bytes.toString()) as { input_tokens?: unknown } | null;
+      if (tokenCount(body?.input_tokens) === undefined) return undefined;
+      return { usage: undefined, splices: new Map(), outputBytes: 0 };
+    } catch {
+      return undefined;
+    }
+  },
+};

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Model } from '../../contract/model.js';
+import { NO_USAGE } from '../../contract/usage.js';
+import { type RawEvent, type RelayContext } from '../provider.js';
+import { anthropicRelay } from './anthropic-relay.js';
+
+const call: RelayContext = {
+  model: { id: 'anthropic/claude-x', name: 'claude-x' } as Model,
+  headers: {},
+  stream: true,
+  body: {},
+  created: 1,
+};
+const bill = { cost: '0.000012', provider: 'anthropic', usage: { ...NO_USAGE, outputTokens: 9 } };
+
+function event(name: string | undefined, data: object | string): RawEvent {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const head = name === undefined ? '' : `event: ${name}\n`;
+  return { name, data: text, bytes: Buffer.from(`${head}data: ${text}\n\n`) };
+}
+
+const start = event('message_start', {
+  type: 'message_start',
+  message: { id: 'msg_1', model: 'claude-x', usage: { input_tokens: 10, output_tokens: 1 } },
+});
+const delta = (usage?: object) =>
+  event('message_delta', { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage });
+const stop = event('message_stop', { type: 'message_stop' });
+
+function tap() {
+  const stream = anthropicRelay.stream!(call);
+  return { stream, take: (item: RawEvent) => stream.take(item)?.toString() };
+}
+
+describe('anthropicRelay', () => {
+  it('asks by the bare name, with the caller’s version and betas or the oldest version', () => {
+    expect(anthropicRelay.request(call)).toEqual({
+      path: '/v1/messages',
+      headers: { 'anthropic-version': '2023-06-01' },
+      edits: new Map([['model', '"claude-x"']]),
+    });
+    const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b', other: 'x' };
+    expect(anthropicRelay.request({ ...call, headers }).headers).toEqual({
+      'anthropic-version': '2026-10-21',
+      'anthropic-beta': 'a,b',
+    });
+  });
+
+  it('shows the full id in message_start and leaves the rest of it alone', () => {
+    const { take } = tap();
+    expect(take(start)).toBe(
+      'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1",' +
+        '"model":"anthropic/claude-x","usage":{"input_tokens":10,"output_tokens":1}}}\n\n',
+    );
+  });
+
+  it('puts cost and provider into the last message_delta only', () => {
+    const { stream, take } = tap();
+    take(start);
+    expect(take(delta({ output_tokens: 3 }))).toBeUndefined();
+    expect(take(delta({ output_tokens: 7 }))).toContain('"usage":{"output_tokens":3}}');
+    expect(take(stop)).toBeUndefined();
+    expect(stream.state).toBe('ended');
+    expect(stream.usage).toMatchObject({ inputTokens: 10, outputTokens: 7 });
+    expect(stream.closing(bill).toString()).toBe(
+      'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},' +
+        '"usage":{"output_tokens":7,"cost":0.000012,"provider":"anthropic"}}\n\n' +
+        'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    );
+  });
+
+  it('makes a usage when the provider sent none, and keeps counts it cannot read', () => {
+    const none = tap();
+    none.take(start);
+    none.take(delta());
+    none.take(stop);
+    expect(none.stream.closing(bill).toString()).toContain(
+      '"usage":{"cost":0.000012,"provider":"anthropic","output_tokens":9}',
+    );
+    const huge = tap();
+    huge.take(event('message_delta', '{"usage":{"output_tokens":9007199254740993}}'));
+    expect(huge.stream.usage).toBeUndefined();
+    expect(huge.stream.closing(bill).toString()).toContain(
+      '"output_tokens":9007199254740993,"cost"',
+    );
+  });
+
+  it('lets pings and unknown events pass, names events that have no name, drops noise', () => {
+    const { take } = tap();
+    expect(take(event('ping', { type: 'ping' }))).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(take(event('new_thing', { type: 'new_thing', x: 1 }))).toContain('event: new_thing\n');
+    expect(take(event(undefined, { type: 'ping' }))).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(take(event(undefined, 'oops'))).toBeUndefined();
+  });
+
+  it('counts the bytes of text, tool input and thinking, not of signatures', () => {
+    const { stream, take } = tap();
+    const piece = (fields: object) =>
+      take(event('content_block_delta', { type: 'content_block_delta', index: 0, delta: fields }));
+    piece({ type: 'text_delta', text: 'hé "x"' });
+    piece({ type: 'input_json_delta', partial_json: '{"a"' });
+    piece({ type: 'thinking_delta', thinking: 'hm' });
+    piece({ type: 'signature_delta', signature: 'x'.repeat(500) });
+    expect(stream.outputBytes).toBeGreaterThanOrEqual(7 + 4 + 2);
+    expect(stream.outputBytes).toBeLessThan(30);
+  });
+
+  it('notices an error event', () => {
+    const { stream, take } = tap();
+    take(event('error', { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }));
+    expect(stream.state).toBe('failed');
+    expect(stream.error).toEqual({ type: 'overloaded_error', message: 'Busy' });
+  });
+
+  it('reads a whole reply: usage with both cache writes, errors, and what is neither', () => {
+    const reply = (body: unknown) => anthropicRelay.reply(Buffer.from(JSON.stringify(body)), call);
+    const usage = {
+      input_tokens: 3,
+      output_tokens: 5,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 60,
+      cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 40 },
+    };
+    expect(reply({ content: [], usage })?.usage).toEqual({
+      ...NO_USAGE,
+      inputTokens: 3,
+      outputTokens: 5,
+      cacheReadTokens: 100,
+      cacheWriteTokens: 20,
+      cacheWrite1hTokens: 40,
+    });
+    expect(reply({ type: 'error', error: { type: 'a', message: 'b' } })?.error?.message).toBe('b');
+    expect(reply({ content: [], usage: { input_tokens: -1 } })?.usage).toBeUndefined();
+    expect(reply({ hello: 1 })).toBeUndefined();
+    expect(anthropicRelay.reply(Buffer.from('<html>'), call)).toBeUndefined();
+  });
+});

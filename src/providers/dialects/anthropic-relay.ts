@@ -1,0 +1,166 @@
+import { type Usage } from '../../contract/usage.js';
+import { spliceInside } from '../../json/splice.js';
+import {
+  type Bill,
+  type ProviderError,
+  type RawEvent,
+  type Relay,
+  type RelayContext,
+  type StreamTap,
+} from '../provider.js';
+import { errorIn } from './provider-error.js';
+import { anthropicUsage } from './usage.js';
+
+/**
+ * Anthropic's Messages API, passed through: the model's name, `cost` and `provider` are all that
+ * changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
+ */
+export const anthropicRelay: Relay = {
+  request: ({ model, headers }) => ({
+    path: '/v1/messages',
+    headers: anthropicHeaders(headers),
+    edits: new Map([['model', JSON.stringify(model.name)]]),
+  }),
+
+  reply(bytes, { model }) {
+    const body = parse(bytes.toString()) as MessageBody | undefined;
+    const splices = new Map([['model', JSON.stringify(model.id)]]);
+    const error = body?.type === 'error' || body?.error ? errorIn(body) : undefined;
+    if (error) return { usage: undefined, splices, outputBytes: 0, error };
+    if (!Array.isArray(body?.content)) return undefined;
+    const usage = anthropicUsage(body.usage);
+    const outputBytes = usage ? 0 : JSON.stringify(body.content).length;
+    return { usage, splices, outputBytes };
+  },
+
+  stream: (call) => new AnthropicTap(call),
+};
+
+/** The caller's own version and betas; the oldest version stands in for none. */
+export function anthropicHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const beta = headers['anthropic-beta'];
+  return {
+    'anthropic-version': headers['anthropic-version'] ?? '2023-06-01',
+    ...(beta !== undefined && { 'anthropic-beta': beta }),
+  };
+}
+
+type Counts = Record<string, unknown>;
+
+interface MessageBody {
+  type?: unknown;
+  error?: unknown;
+  content?: unknown;
+  usage?: unknown;
+}
+
+/** Text inside a delta event; a signature is not output that anybody is charged for by length. */
+const DELTA_TEXT = /"(?:text|partial_json|thinking)":"((?:[^"\\]|\\.)*)"/;
+
+class AnthropicTap implements StreamTap {
+  state: 'open' | 'ended' | 'failed' = 'open';
+  readonly complete = false;
+  outputBytes = 0;
+  error: ProviderError | undefined;
+  /** The usage of every event so far, later counts over earlier ones. */
+  private readonly counts: Counts = {};
+  /** A message_delta waits for the next event, because the last one carries the bill. */
+  private held: RawEvent | undefined;
+  private last: RawEvent | undefined;
+
+  constructor(private readonly call: RelayContext) {}
+
+  get usage(): Usage | undefined {
+    return anthropicUsage(this.counts);
+  }
+
+  take(event: RawEvent): Buffer | undefined {
+    switch (event.name ?? typeOf(event)) {
+      case 'content_block_delta':
+        this.outputBytes += DELTA_TEXT.exec(event.bytes.toString('latin1'))?.[1]?.length ?? 0;
+        return frame(event);
+      case 'message_start':
+        return this.start(event);
+      case 'message_delta': {
+        const before = this.held;
+        this.held = event;
+        this.count((parse(event.data) as { usage?: unknown } | undefined)?.usage);
+        return before && frame(before);
+      }
+      case 'message_stop':
+        this.state = 'ended';
+        this.last = event;
+        return undefined;
+      case 'error':
+        this.state = 'failed';
+        this.error = errorIn(parse(event.data)) ?? { message: 'The provider broke off.' };
+        return frame(event);
+      default:
+        return frame(event);
+    }
+  }
+
+  closing(bill: Bill): Buffer {
+    const data = this.held?.data ?? EMPTY_DELTA;
+    const reported = (parse(data) as MessageBody | undefined)?.usage as Counts | undefined;
+    const edits = new Map([
+      ['cost', bill.cost],
+      ['provider', JSON.stringify(bill.provider)],
+    ]);
+    // SDKs read `output_tokens` of this event without looking whether it is there.
+    if (typeof reported?.output_tokens !== 'number') {
+      edits.set('output_tokens', String(bill.usage.outputTokens));
+    }
+    const pieces = spliceInside(Buffer.from(data), 'usage', edits);
+    return Buffer.concat([
+      pieces ? named('message_delta', Buffer.concat(pieces)) : Buffer.alloc(0),
+      (this.last && frame(this.last)) ?? Buffer.alloc(0),
+    ]);
+  }
+
+  private start(event: RawEvent): Buffer | undefined {
+    const message = (parse(event.data) as { message?: MessageBody | null } | undefined)?.message;
+    if (!message) return frame(event);
+    this.count(message.usage);
+    const model = new Map([['model', JSON.stringify(this.call.model.id)]]);
+    const pieces = spliceInside(Buffer.from(event.data), 'message', model);
+    return pieces ? named('message_start', Buffer.concat(pieces)) : frame(event);
+  }
+
+  private count(usage: unknown): void {
+    if (typeof usage !== 'object' || usage === null) return;
+    for (const [key, value] of Object.entries(usage)) {
+      // A delta that has nothing to say of a count must not erase what the start said.
+      if (value !== null && value !== undefined) this.counts[key] = value;
+    }
+  }
+}
+
+const EMPTY_DELTA =
+  '{"type":"message_delta","delta":{"stop_reason":null,"stop_sequence":null},"usage":{}}';
+
+/** The event's own bytes; SDKs pass over an event without a name, so one is written. Noise is left out. */
+function frame(event: RawEvent): Buffer | undefined {
+  if (event.name !== undefined) return event.bytes;
+  const type = typeOf(event);
+  return type === undefined ? undefined : named(type, Buffer.from(event.data));
+}
+
+function named(name: string, data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`event: ${name}\ndata: `), data, Buffer.from('\n\n')]);
+}
+
+function typeOf(event: RawEvent): string | undefined {
+  const type = (parse(event.data) as { type?: unknown } | null | undefined)?.type;
+  return typeof type === 'string' && /^[\w.-]+$/.test(type) ? type : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { GatewayError } from '../../contract/gateway-error.js';
+import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+
+/** A block and where it stands in the request, such as `messages[0].content[1]`. */
+export interface Placed {
+  readonly block: NeutralBlock;
+  readonly at: string;
+}
+
+/** The blocks of a content, which may be a plain string. */
+export function placed(content: NeutralTurn['content'], at: string): Placed[] {
+  if (typeof content === 'string') return [{ block: { type: 'text', text: content }, at }];
+  // Lists inside tool results are not checked at the edge and may hold anything.
+  const blocks = content as readonly (NeutralBlock | null)[];
+  return blocks.map((block, index) => ({
+    block: block ?? { type: 'null' },
+    at: `${at}[${index}]`,
+  }));
+}
+
+/** @throws GatewayError 400 when the field is no string. */
+export function stringOf({ block, at }: Placed, field: string): string {
+  const value = block[field];
+  if (typeof value === 'string') return value;
+  throw untranslatable(`${at}.${field}`, 'must be a string.');
+}
+
+/** @throws GatewayError 400 when the field is no object. */
+export function objectOf({ block, at }: Placed, field: string): Placed {
+  const value = block[field];
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { block: value as NeutralBlock, at: `${at}.${field}` };
+  }
+  throw untranslatable(`${at}.${field}`, 'must be an object.');
+}
+
+/** The refusal of a block that this format has no words for. */
+export function unknownType({ block, at }: Placed): GatewayError {
+  return untranslatable(`${at}.type`, `'${block.type}' has no counterpart for this model here.`);
+}
+
+/** The refusal of a request that cannot be said in this format; a fallback's may be able to. */
+export function untranslatable(param: string, reason: string, details?: object): GatewayError {
+  const upstream = { status: 0, ...(details && { details }) };
+  return new GatewayError(400, 'invalid_request', `${param}: ${reason}`, { param, upstream });
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Model } from '../../contract/model.js';
+import { NO_USAGE } from '../../contract/usage.js';
+import { type RawEvent, type RelayContext } from '../provider.js';
+import { openaiChatRelay } from './openai-chat-relay.js';
+
+const call: RelayContext = {
+  model: { id: 'openai/gpt-x', name: 'gpt-x' } as Model,
+  headers: {},
+  stream: true,
+  body: { stream: true },
+  created: 7,
+};
+const wanting = { ...call, body: { stream: true, stream_options: { include_usage: true } } };
+const bill = {
+  cost: '0.5',
+  provider: 'openai',
+  usage: { ...NO_USAGE, inputTokens: 4, outputTokens: 9 },
+};
+const event = (data: object | string): RawEvent => {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return { name: undefined, data: text, bytes: Buffer.from(`data: ${text}\n\n`) };
+};
+const chunk = (delta: object, finish: string | null = null, more: object = {}) =>
+  event({
+    id: 'c1',
+    model: 'gpt-x',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+    ...more,
+  });
+const usage = {
+  prompt_tokens: 10,
+  completion_tokens: 2,
+  prompt_tokens_details: { cached_tokens: 6 },
+};
+const usageChunk = event({ id: 'c1', model: 'gpt-x', choices: [], usage });
+const done = event('[DONE]');
+
+function run(context: RelayContext, events: RawEvent[]) {
+  const tap = openaiChatRelay.stream!(context);
+  const sent = events.map((item) => tap.take(item)?.toString() ?? '').join('');
+  return { tap, sent, closing: tap.closing(bill).toString() };
+}
+
+describe('openaiChatRelay', () => {
+  it('always asks for usage on a stream and keeps the caller’s other stream options', () => {
+    const body = { stream_options: { include_usage: false, include_obfuscation: false } };
+    expect(openaiChatRelay.request({ ...call, body }).edits.get('stream_options')).toBe(
+      '{"include_usage":true,"include_obfuscation":false}',
+    );
+    expect(openaiChatRelay.request({ ...call, stream: false }).edits.has('stream_options')).toBe(
+      false,
+    );
+  });
+
+  it('hides the usage chunk from a caller who did not ask', () => {
+    const { tap, sent, closing } = run(call, [chunk({ content: 'hi' }, 'stop'), usageChunk, done]);
+    expect(sent).toContain('"model":"openai/gpt-x"');
+    expect(sent).not.toContain('usage');
+    expect(closing).toBe('data: [DONE]\n\n');
+    expect(tap.usage).toMatchObject({ inputTokens: 4, cacheReadTokens: 6, outputTokens: 2 });
+  });
+
+  it('puts cost and provider into the usage chunk of a caller who asked', () => {
+    const { closing } = run(wanting, [chunk({ content: 'hi' }, 'stop'), usageChunk, done]);
+    const [first, last] = closing.trim().split('\n\n');
+    expect(JSON.parse(first!.slice(6))).toMatchObject({ usage, cost: 0.5, provider: 'openai' });
+    expect(last).toBe('data: [DONE]');
+  });
+
+  it('makes a usage chunk when the provider sent none', () => {
+    const { closing } = run(wanting, [chunk({ content: 'hi' }, 'stop'), done]);
+    expect(JSON.parse(closing.split('\n\n')[0]!.slice(6))).toEqual({
+      id: 'c1',
+      object: 'chat.completion.chunk',
+      created: 7,
+      model: 'openai/gpt-x',
+      choices: [],
+      usage: { prompt_tokens: 4, completion_tokens: 9, total_tokens: 13 },
+      cost: 0.5,
+      provider: 'openai',
+    });
+  });
+
+  it('takes the last of several cumulative usages and shows every chunk that has choices', () => {
+    const { tap, sent, closing } = run(wanting, [
+      chunk({ content: 'a' }, null, { usage: { prompt_tokens: 10, completion_tokens: 1 } }),
+      chunk({ content: 'b' }, 'stop', { usage }),
+      done,
+    ]);
+    expect(tap.usage?.outputTokens).toBe(2);
+    expect(sent).toContain('"content":"a"');
+    expect(closing).toContain('"content":"b"');
+    expect(closing).toContain('"cost":0.5');
+  });
+
+  it('knows that a stream without [DONE] is complete once a choice has finished', () => {
+    expect(run(call, [chunk({ content: 'a' })]).tap.complete).toBe(false);
+    expect(run(call, [chunk({ content: 'a' }, 'stop')]).tap.complete).toBe(true);
+  });
+
+  it('notices an error chunk', () => {
+    const { tap, sent } = run(call, [event({ error: { message: 'Busy', code: 'x' } })]);
+    expect([tap.state, tap.error]).toEqual(['failed', { message: 'Busy', code: 'x' }]);
+    expect(sent).toContain('Busy');
+  });
+
+  it('counts what was produced', () => {
+    const { tap } = run(call, [
+      chunk({ content: 'hello' }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
+    ]);
+    expect(tap.outputBytes).toBe(7);
+  });
+});

@@ -1,0 +1,176 @@
+import { type Usage } from '../../contract/usage.js';
+import { type Member, scanObject } from '../../json/scan.js';
+import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
+import {
+  type Bill,
+  type ProviderError,
+  type RawEvent,
+  type Relay,
+  type RelayContext,
+  type StreamTap,
+} from '../provider.js';
+import { errorIn } from './provider-error.js';
+import { openaiUsage } from './usage.js';
+
+/**
+ * OpenAI's chat completions, passed through. The provider is always asked for usage on a stream;
+ * the extra chunk is hidden from a caller who did not ask.
+ * https://platform.openai.com/docs/api-reference/chat, …/chat-streaming
+ */
+export const openaiChatRelay: Relay = {
+  request: (call) => ({ path: '/chat/completions', headers: {}, edits: requestEdits(call) }),
+
+  reply(bytes, { model }) {
+    const body = parse(bytes.toString()) as ChatBody | undefined;
+    const splices = new Map([['model', JSON.stringify(model.id)]]);
+    const error = body?.error ? errorIn(body) : undefined;
+    if (error) return { usage: undefined, splices, outputBytes: 0, error };
+    if (!Array.isArray(body?.choices)) return undefined;
+    const usage = openaiUsage(body.usage);
+    return { usage, splices, outputBytes: usage ? 0 : JSON.stringify(body.choices).length };
+  },
+
+  stream: (call) => new ChatTap(call),
+};
+
+function requestEdits({ model, stream, body }: RelayContext): Edits {
+  const edits = new Map([['model', JSON.stringify(model.name)]]);
+  if (!stream) return edits;
+  const options = body.stream_options as Record<string, unknown> | null | undefined;
+  return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+}
+
+interface ChatBody {
+  id?: unknown;
+  error?: unknown;
+  choices?: unknown;
+  usage?: unknown;
+}
+
+/** Text in a chunk's delta, whatever it is called. */
+const DELTA_TEXT =
+  /"(?:content|arguments|reasoning_content|reasoning|refusal)":"((?:[^"\\]|\\.)*)"/g;
+
+class ChatTap implements StreamTap {
+  state: 'open' | 'ended' | 'failed' = 'open';
+  complete = false;
+  usage: Usage | undefined;
+  outputBytes = 0;
+  error: ProviderError | undefined;
+  private readonly wantsUsage: boolean;
+  private id = '';
+  /** A chunk with usage waits for the next event, because the last one carries the bill. */
+  private held: { text: Buffer; members: Member[] } | undefined;
+
+  constructor(private readonly call: RelayContext) {
+    const options = call.body.stream_options as { include_usage?: unknown } | null | undefined;
+    this.wantsUsage = options?.include_usage === true;
+  }
+
+  take(event: RawEvent): Buffer | undefined {
+    const { data } = event;
+    if (data === '[DONE]') {
+      this.state = 'ended';
+      return undefined;
+    }
+    const before = this.release();
+    const text = Buffer.from(data);
+    const members = scanObject(text);
+    if (!members) return before;
+    const error = present(text, members, 'error');
+    if (error) {
+      this.state = 'failed';
+      this.error = errorIn(parse(data)) ?? { message: 'The provider broke off.' };
+      return joined(before, event.bytes);
+    }
+    this.read(text, members);
+    if (!present(text, members, 'usage')) return joined(before, this.chunk(text, members));
+    this.usage = openaiUsage((parse(data) as ChatBody).usage) ?? this.usage;
+    this.held = { text, members };
+    return before;
+  }
+
+  closing({ cost, provider, usage }: Bill): Buffer {
+    const bill = new Map([
+      ['cost', cost],
+      ['provider', JSON.stringify(provider)],
+    ]);
+    const last = this.held && this.chunk(this.held.text, this.held.members, bill);
+    const shown = this.wantsUsage || (this.held && !isUsageOnly(this.held.text, this.held.members));
+    if (shown && last) return Buffer.concat([last, DONE]);
+    return this.wantsUsage ? Buffer.concat([this.usageChunk(usage, bill), DONE]) : DONE;
+  }
+
+  /** The chunk that waited, now that another event follows it. */
+  private release(): Buffer | undefined {
+    const { held } = this;
+    this.held = undefined;
+    if (!held || (!this.wantsUsage && isUsageOnly(held.text, held.members))) return undefined;
+    return this.chunk(held.text, held.members);
+  }
+
+  private read(text: Buffer, members: readonly Member[]): void {
+    const choices = present(text, members, 'choices');
+    if (choices !== undefined) {
+      for (const match of choices.matchAll(DELTA_TEXT)) {
+        this.outputBytes += Buffer.byteLength(match[1] ?? '');
+      }
+      if (/"finish_reason":\s*"/.test(choices)) this.complete = true;
+    }
+    if (this.id === '') this.id = present(text, members, 'id') ?? '';
+  }
+
+  private chunk(text: Buffer, members: readonly Member[], bill?: Edits): Buffer {
+    const edits = new Map<string, string | undefined>(bill);
+    edits.set('model', JSON.stringify(this.call.model.id));
+    return Buffer.concat([DATA, ...spliceMembers(text, members, edits), END]);
+  }
+
+  /** Made when the provider sent no usage although it was asked. */
+  private usageChunk(usage: Usage, bill: Edits): Buffer {
+    const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    const chunk = {
+      object: 'chat.completion.chunk',
+      created: this.call.created,
+      model: this.call.model.id,
+      choices: [],
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: usage.outputTokens,
+        total_tokens: prompt + usage.outputTokens,
+      },
+    };
+    const edits = new Map<string, string | undefined>(bill);
+    edits.set('id', this.id === '' ? '"chatcmpl"' : this.id);
+    const pieces = spliceObject(Buffer.from(JSON.stringify(chunk)), edits) ?? [];
+    return Buffer.concat([DATA, ...pieces, END]);
+  }
+}
+
+const DATA = Buffer.from('data: ');
+const END = Buffer.from('\n\n');
+const DONE = Buffer.from('data: [DONE]\n\n');
+
+/** The text of a member that is there and not null. */
+function present(text: Buffer, members: readonly Member[], key: string): string | undefined {
+  const member = members.findLast((candidate) => candidate.key === key);
+  if (!member || text.toString('latin1', member.valueStart, member.end) === 'null')
+    return undefined;
+  return text.toString('utf8', member.valueStart, member.end);
+}
+
+function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {
+  return /^\[\s*\]$/.test(present(text, members, 'choices') ?? '[]');
+}
+
+function joined(before: Buffer | undefined, after: Buffer): Buffer {
+  return before ? Buffer.concat([before, after]) : after;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

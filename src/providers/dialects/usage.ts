@@ -1,0 +1,93 @@
+import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+
+/**
+ * Anthropic's usage: input excludes cache tokens. Undefined when a count that the price depends on
+ * is missing or no count at all. https://docs.anthropic.com/en/api/messages#response-usage
+ */
+export function anthropicUsage(wire: unknown): Usage | undefined {
+  const usage = wire as AnthropicUsage | null | undefined;
+  const inputTokens = tokenCount(usage?.input_tokens);
+  const outputTokens = tokenCount(usage?.output_tokens);
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const written = tokenCount(usage?.cache_creation_input_tokens) ?? 0;
+  const hour = Math.min(tokenCount(usage?.cache_creation?.ephemeral_1h_input_tokens) ?? 0, written);
+  return {
+    ...NO_USAGE,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: tokenCount(usage?.cache_read_input_tokens) ?? 0,
+    cacheWriteTokens: written - hour,
+    cacheWrite1hTokens: hour,
+  };
+}
+
+/**
+ * OpenAI's usage of a chat or an embeddings call: `prompt_tokens` includes cached tokens.
+ * https://platform.openai.com/docs/api-reference/chat/object
+ */
+export function openaiUsage(wire: unknown): Usage | undefined {
+  const usage = wire as OpenaiUsage | null | undefined;
+  const prompt = tokenCount(usage?.prompt_tokens);
+  const completion = usage?.completion_tokens == null ? 0 : tokenCount(usage.completion_tokens);
+  if (prompt === undefined || completion === undefined) return undefined;
+  const details = usage?.prompt_tokens_details;
+  const read = Math.min(tokenCount(details?.cached_tokens) ?? 0, prompt);
+  const written = Math.min(tokenCount(details?.cache_write_tokens) ?? 0, prompt - read);
+  return {
+    ...NO_USAGE,
+    inputTokens: prompt - read - written,
+    outputTokens: completion,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
+}
+
+/**
+ * OpenAI's usage of an images call, whose totals hold text and image tokens together.
+ * https://platform.openai.com/docs/api-reference/images/object
+ */
+export function openaiImagesUsage(wire: unknown, images: number): Usage | undefined {
+  const usage = wire as OpenaiImagesUsage | null | undefined;
+  const input = tokenCount(usage?.input_tokens);
+  const output = tokenCount(usage?.output_tokens);
+  if (input === undefined || output === undefined) return undefined;
+  const cached = usage?.input_tokens_details?.cached_tokens_details;
+  const imageInput = Math.min(tokenCount(usage?.input_tokens_details?.image_tokens) ?? 0, input);
+  const cachedImage = Math.min(tokenCount(cached?.image_tokens) ?? 0, imageInput);
+  const cachedText = Math.min(tokenCount(cached?.text_tokens) ?? 0, input - imageInput);
+  const textOutput = Math.min(tokenCount(usage?.output_tokens_details?.text_tokens) ?? 0, output);
+  return {
+    ...NO_USAGE,
+    inputTokens: input - imageInput - cachedText,
+    cacheReadTokens: cachedText,
+    imageInputTokens: imageInput - cachedImage,
+    cachedImageInputTokens: cachedImage,
+    outputTokens: textOutput,
+    imageOutputTokens: output - textOutput,
+    images,
+  };
+}
+
+interface AnthropicUsage {
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+  cache_read_input_tokens?: unknown;
+  cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
+}
+
+interface OpenaiUsage {
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
+}
+
+interface OpenaiImagesUsage {
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  input_tokens_details?: {
+    image_tokens?: unknown;
+    cached_tokens_details?: { image_tokens?: unknown; text_tokens?: unknown } | null;
+  } | null;
+  output_tokens_details?: { text_tokens?: unknown } | null;
+}

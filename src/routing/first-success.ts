@@ -1,0 +1,32 @@
+import { GatewayError } from '../contract/gateway-error.js';
+
+/**
+ * Tries each entry of a plan until one succeeds.
+ *
+ * @throws what the last try threw, or what no other entry could mend.
+ */
+export async function firstSuccess<T, R>(
+  plan: readonly T[],
+  attempt: (entry: T) => Promise<R>,
+): Promise<R> {
+  const last = plan.length - 1;
+  for (const entry of plan.slice(0, last)) {
+    try {
+      return await attempt(entry);
+    } catch (error) {
+      if (!mayWorkElsewhere(error)) throw error;
+    }
+  }
+  const entry = plan[last];
+  if (entry === undefined) throw new Error('a plan names at least one model');
+  return attempt(entry);
+}
+
+/**
+ * A provider's failure, or a request that this model cannot take, may go better with another model.
+ * Too large is too large everywhere, and the gateway's own troubles are the same for all.
+ */
+function mayWorkElsewhere(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || error.status === 413) return false;
+  return error.details.upstream !== undefined || error.status === 400;
+}

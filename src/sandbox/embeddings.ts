@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { type SandboxEndpoint } from './answer.js';
+import { type Fields, listOf } from './fields.js';
+import { Refusal } from './refusal.js';
+import { countTokens } from './tokens.js';
+
+const MODEL = 'embedding';
+const DIMENSIONS = 256;
+/** For a live model's name, whose own length of vectors is not known here. */
+const MOST_DIMENSIONS = 4096;
+const MOST_INPUTS = 2048;
+const HALF_RANGE = 2 ** 31;
+
+/** OpenAI's embeddings. https://platform.openai.com/docs/api-reference/embeddings */
+export const embeddings: SandboxEndpoint = ({ body }) => {
+  const inputs = inputsOf(body);
+  const dimensions = dimensionsOf(body);
+  const write = encoderOf(body);
+  const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0);
+  const json = {
+    object: 'list',
+    data: inputs.map((input, index) => ({
+      object: 'embedding',
+      index,
+      embedding: write(vectorOf(input, dimensions)),
+    })),
+    model: body.model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+  return { json };
+};
+
+type Input = string | readonly number[];
+
+/** A direction drawn from the input's hash; a shorter vector is the beginning of the longer one. */
+function vectorOf(input: Input, dimensions: number): Float32Array {
+  const hash = createHash('shake256', { outputLength: dimensions * 4 });
+  const bytes = hash.update(typeof input === 'string' ? `t${input}` : `n${input.join()}`).digest();
+  const raw = Array.from({ length: dimensions }, (_, at) => bytes.readInt32LE(at * 4) / HALF_RANGE);
+  // No component is 0 unless a hash word is, so only a one-dimensional vector could have no length.
+  const length = Math.hypot(...raw) || 1;
+  return Float32Array.from(raw, (component) => component / length);
+}
+
+function inputsOf({ input }: Fields): readonly Input[] {
+  if (isText(input) || isTokens(input)) return [input];
+  const inputs = listOf(input);
+  if (inputs.length > MOST_INPUTS) throw refuse('input', `at most ${MOST_INPUTS} items`);
+  if (inputs.length > 0 && (inputs.every(isText) || inputs.every(isTokens))) return inputs;
+  throw refuse('input', 'a text, a list of texts, or lists of tokens');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTokens(value: unknown): value is readonly number[] {
+  const isToken = (item: unknown) => Number.isInteger(item) && (item as number) >= 0;
+  return Array.isArray(value) && value.length > 0 && value.every(isToken);
+}
+
+function dimensionsOf({ model, dimensions }: Fields): number {
+  if (dimensions === undefined || dimensions === null) return DIMENSIONS;
+  const most = model === MODEL ? DIMENSIONS : MOST_DIMENSIONS;
+  const isCount = typeof dimensions === 'number' && Number.isInteger(dimensions);
+  if (isCount && dimensions >= 1 && dimensions <= most) return dimensions;
+  throw refuse('dimensions', `a whole number from 1 to ${most}`);
+}
+
+function encoderOf({ encoding_format: format }: Fields): (vector: Float32Array) => unknown {
+  if (format === 'base64') return base64;
+  if (format === undefined || format === null || format === 'float') return Array.from;
+  throw refuse('encoding_format', "'float' or 'base64'");
+}
+
+function base64(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((component, at) => bytes.writeFloatLE(component, at * 4));
+  return bytes.toString('base64');
+}
+
+function tokensOf(input: Input): number {
+  return typeof input === 'string' ? countTokens(input) : input.length;
+}
+
+function refuse(param: string, expected: string): Refusal {
+  return new Refusal(400, `Invalid '${param}': expected ${expected}.`, {
+    param,
+    code: 'invalid_value',
+  });
+}

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type IncomingAnswer } from '../providers/transport.js';
+
+/**
+ * The body without its content encoding. Providers are asked not to compress; one that does so all
+ * the same is understood, but not a chain of encodings.
+ *
+ * @throws GatewayError 502, at the call for an unknown encoding or while reading broken data.
+ */
+export function decompressed({ headers, body }: IncomingAnswer): AsyncIterable<Buffer> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return body;
+  const decoder = DECODERS[encoding as keyof typeof DECODERS] as (() => Decoder) | undefined;
+  if (!decoder) throw broken(new Error(`content-encoding ${encoding}`));
+  return inflate(body, decoder());
+}
+
+const DECODERS = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
+
+async function* inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterable<Buffer> {
+  let readError: unknown;
+  const source = Readable.from(
+    (async function* () {
+      try {
+        yield* body;
+      } catch (error) {
+        readError = error;
+        throw error;
+      }
+    })(),
+  );
+  source.on('error', (error) => decoder.destroy(error));
+  try {
+    yield* source.pipe(decoder) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw readError ?? broken(error);
+  } finally {
+    source.destroy();
+    decoder.destroy();
+  }
+}
+
+function broken(cause: unknown): GatewayError {
+  return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.', {
+    cause,
+    upstream: { status: 0 },
+  });
+}

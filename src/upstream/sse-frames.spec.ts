@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { sseFrames } from './sse-frames.js';
+
+async function* pieces(text: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += size) {
+    yield await Promise.resolve(text.subarray(at, at + size));
+  }
+}
+
+async function read(text: string, size = text.length || 1) {
+  const events: [string | undefined, string][] = [];
+  for await (const batch of sseFrames(pieces(Buffer.from(text), size))) {
+    for (const event of batch) events.push([event.name, event.data]);
+  }
+  return events;
+}
+
+describe('sseFrames', () => {
+  it('reads names and data with LF and CRLF, and skips comments and a byte order mark', async () => {
+    const text =
+      '\ufeffevent: a\ndata: 1\n\n: ping\n\nevent:b\r\ndata:{"x":\r\ndata: 2}\r\n\r\ndata: [DONE]\n\n';
+    for (const size of [1, 2, 3, 7, 1000]) {
+      expect(await read(text, size)).toEqual([
+        ['a', '1'],
+        ['b', '{"x":\n2}'],
+        [undefined, '[DONE]'],
+      ]);
+    }
+  });
+
+  it('closes a last event that lacks its blank line and drops one that is cut', async () => {
+    expect(await read('data: {"a":1}\n')).toEqual([[undefined, '{"a":1}']]);
+    expect(await read('data: {"a":1}')).toEqual([[undefined, '{"a":1}']]);
+    expect(await read('data: {"a":1}\n\ndata: {"b":')).toEqual([[undefined, '{"a":1}']]);
+  });
+
+  it('gives the same bytes however the stream is split', async () => {
+    const text = 'event: a\ndata: "é😀"\n\ndata: [1]\n\nevent: c\ndata: {}\n\n';
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 80 }), async (size) => {
+        const seen: Buffer[] = [];
+        for await (const batch of sseFrames(pieces(Buffer.from(text), size))) {
+          seen.push(...batch.map((event) => event.bytes));
+        }
+        expect(Buffer.concat(seen).toString()).toBe(text);
+      }),
+    );
+  });
+
+  it('gives up on an event without an end', async () => {
+    async function* endless() {
+      const chunk = Buffer.alloc(1 << 20, 0x61);
+      for (;;) yield await Promise.resolve(chunk);
+    }
+    await expect(sseFrames(endless()).next()).rejects.toThrow('without an end');
+  });
+});

@@ -1,0 +1,121 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type RawEvent } from '../providers/provider.js';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+/** No event of any provider comes near this; images in a stream are the largest. */
+const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Cuts a byte stream into server-sent events, one batch for each chunk that completes any. Bytes
+ * are not copied unless an event spans chunks. A last event without its closing blank line is given
+ * one, a piece of an event at the end is dropped, and so are comments.
+ *
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ *
+ * @throws GatewayError 502 when an event never ends.
+ */
+export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
+  let pending: Buffer[] = [];
+  let length = 0;
+  let atStart = true;
+  for await (const chunk of body) {
+    pending.push(chunk);
+    length += chunk.length;
+    if (length > LONGEST_EVENT_BYTES) {
+      const message = 'The provider sent an event without an end.';
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+    }
+    if (!closesEvent(pending)) continue;
+    let text = joined(pending);
+    if (atStart) {
+      text = withoutByteOrderMark(text);
+      atStart = false;
+    }
+    const events: RawEvent[] = [];
+    let start = 0;
+    for (let end = boundary(text, 0); end !== undefined; end = boundary(text, start)) {
+      const event = new Frame(text.subarray(start, end));
+      if (!event.isComment()) events.push(event);
+      start = end;
+    }
+    pending = start < text.length ? [text.subarray(start)] : [];
+    length = text.length - start;
+    if (events.length > 0) yield events;
+  }
+  if (length > 0) {
+    const last = new Frame(Buffer.concat([...pending, Buffer.from('\n\n')]));
+    if (last.isWhole()) yield [last];
+  }
+}
+
+/** Whether the newest chunk brings a blank line; the bytes before it were searched already. */
+function closesEvent(pending: readonly Buffer[]): boolean {
+  const newest = pending.at(-1);
+  if (!newest) return false;
+  if (pending.length === 1) return boundary(newest, 0) !== undefined;
+  const tail = joined(pending.slice(-4, -1)).subarray(-3);
+  return boundary(Buffer.concat([tail, newest]), 0) !== undefined;
+}
+
+function joined(buffers: readonly Buffer[]): Buffer {
+  const [only] = buffers;
+  return buffers.length === 1 && only ? only : Buffer.concat(buffers);
+}
+
+function withoutByteOrderMark(text: Buffer): Buffer {
+  return text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? text.subarray(3) : text;
+}
+
+/** The end of the first event that closes at or after `from`: behind its blank line. */
+function boundary(text: Buffer, from: number): number | undefined {
+  for (let at = text.indexOf(LF, from); at >= 0; at = text.indexOf(LF, at + 1)) {
+    if (text[at + 1] === LF) return at + 2;
+    if (text[at + 1] === CR && text[at + 2] === LF) return at + 3;
+  }
+  return undefined;
+}
+
+/** An event whose fields are read only when somebody asks. */
+class Frame implements RawEvent {
+  constructor(readonly bytes: Buffer) {}
+
+  get name(): string | undefined {
+    // Nearly every named event begins with its name, and this is asked for each one of a stream.
+    if (this.bytes.toString('latin1', 0, 7) !== 'event: ') return this.field('event')[0];
+    const end = this.bytes.indexOf(LF);
+    return this.bytes.toString('utf8', 7, this.bytes[end - 1] === CR ? end - 1 : end);
+  }
+
+  get data(): string {
+    return this.field('data').join('\n');
+  }
+
+  isComment(): boolean {
+    const first = this.bytes[0];
+    if (first !== COLON && first !== LF && first !== CR) return false;
+    return this.name === undefined && this.data === '';
+  }
+
+  /** A last event without a blank line counts only when its data is all there. */
+  isWhole(): boolean {
+    if (this.data === '[DONE]') return true;
+    try {
+      JSON.parse(this.data);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private field(name: string): string[] {
+    const values: string[] = [];
+    for (const line of this.bytes.toString().split(/\r?\n/)) {
+      if (!line.startsWith(name) || line[name.length] !== ':') continue;
+      const value = line.slice(name.length + 1);
+      values.push(value.startsWith(' ') ? value.slice(1) : value);
+    }
+    return values;
+  }
+}

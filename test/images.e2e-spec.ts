@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { useGateway } from './support/use-gateway.js';
+
+const PATH = '/v3/images/generations';
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('POST /v3/images/generations', () => {
+  const { upstream, post } = useGateway();
+
+  it('relays a GPT image, fills every key and prices it by tokens', async () => {
+    const usage = {
+      total_tokens: 1100,
+      input_tokens: 100,
+      output_tokens: 1000,
+      input_tokens_details: { text_tokens: 100, image_tokens: 0 },
+    };
+    upstream.replies(200, {
+      created: 1700000000,
+      data: [{ b64_json: PNG }],
+      size: '1024x1024',
+      quality: 'high',
+      output_format: 'png',
+      usage,
+    });
+    const { body } = await post(PATH, {
+      model: 'openai/gpt-image-1',
+      prompt: 'a cat',
+      response_format: 'b64_json',
+      moderation: 'low',
+      metadata: { a: 1 },
+    }).expect(200);
+    expect(body).toEqual({
+      created: 1700000000,
+      data: [{ b64_json: PNG, url: null, revised_prompt: null }],
+      size: '1024x1024',
+      quality: 'high',
+      output_format: 'png',
+      usage,
+      cost: 100 * 0.000005 + 1000 * 0.00004,
+      provider: 'openai',
+    });
+    expect(upstream.last.path).toBe('/openai/v1/images/generations');
+    expect(upstream.last.body).toEqual({
+      model: 'gpt-image-1',
+      prompt: 'a cat',
+      moderation: 'low',
+    });
+  });
+
+  it('prices dall-e by size and quality, and reads what the provider left out', async () => {
+    upstream.replies(200, {
+      created: 1,
+      data: [{ url: 'https://images.example/1', revised_prompt: 'A cat.' }],
+    });
+    const { body } = await post(PATH, {
+      model: 'openai/dall-e-3',
+      prompt: 'a cat',
+      size: '1792x1024',
+      quality: 'hd',
+    }).expect(200);
+    expect(body).toEqual({
+      created: 1,
+      data: [{ url: 'https://images.example/1', revised_prompt: 'A cat.', b64_json: null }],
+      output_format: null,
+      size: '1792x1024',
+      usage: null,
+      cost: 0.12,
+      provider: 'openai',
+    });
+  });
+
+  it('reads format and size from the image itself', async () => {
+    upstream.replies(200, { created: 1, data: [{ b64_json: PNG }] });
+    const { body } = await post(PATH, { model: 'openai/dall-e-2', prompt: 'x' }).expect(200);
+    expect(body).toMatchObject({ output_format: 'png', size: '1x1' });
+  });
+
+  it('reads a stream to its completed event and answers JSON', async () => {
+    const completed = {
+      type: 'image_generation.completed',
+      b64_json: PNG,
+      created_at: 5,
+      size: '1024x1024',
+      quality: 'low',
+      background: 'opaque',
+      output_format: 'png',
+      usage: { total_tokens: 2, input_tokens: 1, output_tokens: 1 },
+    };
+    const partial = { type: 'image_generation.partial_image', b64_json: 'AAAA' };
+    upstream.streams(
+      ...[partial, completed].map(
+        (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`,
+      ),
+    );
+    const { body } = await post(PATH, { model: 'openai/gpt-image-1', prompt: 'x', stream: true });
+    expect(upstream.last.body.stream).toBe(true);
+    expect(body).toMatchObject({
+      created: 5,
+      data: [{ b64_json: PNG, url: null, revised_prompt: null }],
+      background: 'opaque',
+      provider: 'openai',
+    });
+  });
+
+  it.each([
+    [{ prompt: 'x' }, 'model', 'missing_required_parameter'],
+    [{ model: 'openai/dall-e-3' }, 'prompt', 'missing_required_parameter'],
+    [{ model: 'openai/dall-e-3', prompt: '' }, 'prompt', undefined],
+    [{ model: 'openai/dall-e-3', prompt: '😀'.repeat(32001) }, 'prompt', 'string_above_max_length'],
+    [{ model: 'openai/dall-e-3', prompt: 'x', n: 0 }, 'n', undefined],
+    [{ model: 'openai/dall-e-3', prompt: 'x', n: 11 }, 'n', undefined],
+    [
+      { model: 'openai/gpt-image-1', prompt: 'x', response_format: 'url' },
+      'response_format',
+      undefined,
+    ],
+    [{ model: 'openai/gpt-4o', prompt: 'x' }, 'model', 'model_not_supported'],
+    [
+      { model: 'openai/dall-e-3', prompt: 'x', router_candidates: [] },
+      'router_candidates',
+      undefined,
+    ],
+  ])('refuses a wrong body with 400 and param %#', async (body, param, code) => {
+    const { body: answer } = await post(PATH, body).expect(400);
+    expect(answer.error.param).toBe(param);
+    if (code !== undefined) expect(answer.error.code).toBe(code);
+  });
+
+  it('accepts a prompt of 32,000 code points', async () => {
+    upstream.replies(200, { created: 1, data: [{ url: 'https://x' }] });
+    await post(PATH, { model: 'openai/dall-e-2', prompt: '😀'.repeat(32000) }).expect(200);
+  });
+
+  it('has no variations', async () => {
+    const { body } = await post('/v3/images/variations', {}).expect(404);
+    expect(body.error.code).toBe('unknown_url');
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request as it arrived. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: any;
+}
+
+type Handler = (response: ServerResponse, request: Received) => void | Promise<void>;
+
+/** A real HTTP server that answers as told and remembers what it was sent. */
+export class FakeUpstream {
+  readonly received: Received[] = [];
+  /** Answers whose caller left before their end. */
+  aborted = 0;
+  private handler: Handler = (response) => {
+    response.writeHead(500).end();
+  };
+
+  private readonly server = createServer((request, response) => {
+    response.once('close', () => {
+      if (!response.writableFinished) this.aborted += 1;
+    });
+    void buffer(request).then((bytes) => {
+      const text = bytes.toString();
+      const received = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: parse(text),
+      };
+      this.received.push(received);
+      return this.handler(response, received);
+    });
+  });
+
+  /** Answers every request with this JSON. */
+  replies(status: number, body: unknown, headers: Record<string, string> = {}): void {
+    this.answers((response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  /** Answers every request with these server-sent bytes, in pieces. */
+  streams(...pieces: (string | Buffer)[]): void {
+    this.answers(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of pieces) {
+        response.write(piece);
+        await new Promise((written) => setImmediate(written));
+      }
+      response.end();
+    });
+  }
+
+  answers(handler: Handler): void {
+    this.handler = handler;
+  }
+
+  get last(): Received {
+    const last = this.received.at(-1);
+    if (!last) throw new Error('nothing was sent upstream');
+    return last;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((listening) => this.server.listen(0, '127.0.0.1', listening));
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((closed) =>
+      this.server.close(() => {
+        closed();
+      }),
+    );
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
