@@ -11,7 +11,8 @@ export class WindowCounters implements ThrottlerStorage {
   private readonly windows = new Map<string, Window>();
   private sweepAtSize = LEAST_SWEPT;
 
-  constructor(private readonly now = () => performance.now()) {}
+  /** Whole milliseconds: a fraction would make a window one second longer when it is rounded up. */
+  constructor(private readonly now = () => Math.trunc(performance.now())) {}
 
   increment(key: string, windowMs: number, limit: number): Promise<Count> {
     return Promise.resolve(this.count(key, { windowMs, limit, hits: 1 }));

@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'permission_denied'
   | 'model_not_found'
   | 'file_not_found'
+  | 'invalid_image_url'
+  | 'remote_url_not_supported'
   | 'unknown_url'
   | 'method_not_allowed'
   | 'upstream_timeout'

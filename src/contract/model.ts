@@ -49,6 +49,8 @@ export interface Capabilities {
   readonly dimensions?: number;
   /** Images that the provider makes in one call. */
   readonly max_images?: number;
+  /** The provider fetches an `https:` address of a source image itself. */
+  readonly remote_urls?: boolean;
 }
 
 /** A model as a provider's folder declares it; the catalogue joins the price. */

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -73,7 +75,7 @@ describeEveryEngine('Database', ({ name, fresh }) => {
   it('loses no update when several processes read and then write the same row', async () => {
     const settings = await fresh();
     const processes = await Promise.all([open(settings), open(settings), open(settings)]);
-    await processes[0]!.write((transaction) =>
+    await processes[0].write((transaction) =>
       transaction.insertInto('accounts').values(account).execute(),
     );
     await Promise.all(
@@ -91,7 +93,7 @@ describeEveryEngine('Database', ({ name, fresh }) => {
         }),
       ),
     );
-    const row = await processes[1]!.read((kysely) =>
+    const row = await processes[1].read((kysely) =>
       kysely.selectFrom('accounts').select('created_at').executeTakeFirstOrThrow(),
     );
     expect(row.created_at).toBe(31);
@@ -192,7 +194,7 @@ describe('Database on SQLite', () => {
   });
 });
 
-describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
+describeWithServer('Database on PostgreSQL', ({ fresh }) => {
   it('begins again after a deadlock', async () => {
     const database = await open(await fresh());
     await database.write((transaction) =>
@@ -218,4 +220,47 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);
     expect(runs).toBe(3);
   });
+
+  it('refuses within a second while the network swallows everything, and recovers', async () => {
+    const { DATABASE_URL, ...settings } = await fresh();
+    const url = new URL(DATABASE_URL!);
+    const proxy = await silenceableProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const database = await open({ ...settings, DATABASE_URL: url.href });
+    const count = () =>
+      database.read((kysely) => kysely.selectFrom('accounts').select('id').execute());
+    await count();
+    proxy.silence();
+    await delay(250); // longer than a sign of life is trusted
+    const startedAt = performance.now();
+    const refused = [count(), database.confirmAvailable(), count()];
+    for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
+    expect(await database.isReady()).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(2 * 1_000);
+    proxy.speak();
+    expect(await database.isReady()).toBe(true);
+    proxy.close();
+  });
 });
+
+/** Stands between the pool and the server, and keeps bytes back when it is told to. */
+async function silenceableProxy(serverPort: number) {
+  const pairs: Socket[] = [];
+  const proxy = createServer((client) => {
+    const server = connect(serverPort, '127.0.0.1');
+    pairs.push(client, server);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    silence: () => {
+      for (const socket of pairs) socket.pause();
+    },
+    speak: () => {
+      for (const socket of pairs) socket.resume();
+    },
+    close: () => proxy.close(),
+  };
+}

@@ -6,6 +6,8 @@ import { type Batches } from './server-events.js';
 import { type Settlement } from './settlement.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
+type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
+
 /** One stream on its way to the caller: read by its tap, paid for before its end is shown. */
 export class StreamRun {
   private firstByteMs: number | null = null;
@@ -23,7 +25,7 @@ export class StreamRun {
    * @throws GatewayError when the stream fails or ends before that.
    */
   async start(events: Batches): Promise<AsyncIterable<Buffer>> {
-    const batches = events[Symbol.asyncIterator]();
+    const batches: BatchIterator = events[Symbol.asyncIterator]();
     let first: Buffer | undefined;
     try {
       while (!first && this.tap.state === 'open') {
@@ -44,10 +46,7 @@ export class StreamRun {
   }
 
   /** Throws what broke the stream, after the call's record is written. */
-  private async *rest(
-    batches: AsyncIterator<readonly RawEvent[]>,
-    first: Buffer | undefined,
-  ): AsyncGenerator<Buffer> {
+  private async *rest(batches: BatchIterator, first: Buffer | undefined): AsyncGenerator<Buffer> {
     const { tap } = this;
     let settled = false;
     try {

@@ -85,15 +85,15 @@ function isWhole(body: Answer['body']): body is readonly Buffer[] {
 
 /** Returns when the caller has taken what was written, or is gone. */
 function drained(response: Response): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = (): void => {
-    response.off('drain', done);
-    response.off('close', done);
-    resolve();
-  };
-  response.once('drain', done);
-  response.once('close', done);
-  return promise;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
 }
 
 function toGatewayError(error: unknown): GatewayError {

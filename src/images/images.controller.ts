@@ -6,6 +6,7 @@ import { AnswerWriter } from '../http/answer-writer.js';
 import { Context } from '../http/request-context.js';
 import { ValidBody } from '../http/valid-body.js';
 import { CreateImageBody } from './dto/create-image-body.dto.js';
+import { CreateImageEditBody } from './dto/create-image-edit-body.dto.js';
 import { ImagesService } from './images.service.js';
 
 @Controller('v3/images')
@@ -23,5 +24,15 @@ export class ImagesController {
     @Res() response: Response,
   ): Promise<void> {
     await this.writer.write(response, await this.images.generate(context, body));
+  }
+
+  @Post('edits')
+  @HttpCode(200)
+  async edit(
+    @Context() context: RequestContext,
+    @ValidBody(CreateImageEditBody) body: CheckedBody<CreateImageEditBody>,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.writer.write(response, await this.images.edit(context, body));
   }
 }

@@ -5,17 +5,16 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { unwatchFile, watchFile } from 'node:fs';
 import { CONFIG, type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
 import { buildCatalogue, type Catalogue, type CatalogueSources } from './catalogue.js';
 import { MODELS_FILE } from './models-file.js';
-import { readModelsText } from './models-text.js';
+import { readModelsText, versionOf } from './models-text.js';
 
 /** Injection token of the `CatalogueSources`. */
 export const CATALOGUE_SOURCES = Symbol('CATALOGUE_SOURCES');
 
-/** How often the models file is looked at, in ms; watching a path by time also sees a rename. */
+/** How often the models file is looked at, in ms: unlike a watch, this misses nothing anywhere. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
@@ -26,11 +25,10 @@ const LOOK_EVERY_MS = 1_000;
 @Injectable()
 export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(CatalogueService.name);
-  private readonly look = () => {
-    this.reload();
-  };
-  private text: string | undefined;
   private current: Catalogue;
+  private text: string | undefined;
+  private version: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -47,21 +45,26 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    if (this.config.modelsFile === undefined) return;
-    watchFile(this.config.modelsFile, { interval: LOOK_EVERY_MS, persistent: false }, this.look);
-    // What was changed between the first reading and the watch.
-    this.reload();
+    const { modelsFile } = this.config;
+    if (modelsFile === undefined) return;
+    this.timer = setInterval(() => void this.look(modelsFile), LOOK_EVERY_MS).unref();
   }
 
   onModuleDestroy(): void {
-    if (this.config.modelsFile !== undefined) unwatchFile(this.config.modelsFile, this.look);
+    clearInterval(this.timer);
   }
 
-  private reload(): void {
-    const { modelsFile } = this.config;
-    if (modelsFile === undefined) return;
+  private async look(path: string): Promise<void> {
+    const version = await versionOf(path);
+    if (version === this.version) return;
+    // Noted before it is read, so that a change in between is seen the next time.
+    this.version = version;
+    this.reload(path);
+  }
+
+  private reload(path: string): void {
     try {
-      const text = readModelsText(modelsFile);
+      const text = readModelsText(path);
       if (text === this.text) return;
       // A file that is being rewritten in place is empty for a moment.
       if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);

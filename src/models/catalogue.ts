@@ -25,9 +25,9 @@ export interface Catalogue {
   /** The listed models, in a stable order. */
   readonly models: readonly Model[];
   /** Also finds what is not listed: retired models and the sandbox's fault drills. */
-  find(id: string): Model | undefined;
+  readonly find: (id: string) => Model | undefined;
   /** Undefined for a provider that is off. */
-  connection(provider: string): ProviderConnection | undefined;
+  readonly connection: (provider: string) => ProviderConnection | undefined;
 }
 
 export interface BuiltCatalogue {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { ConfigError } from '../config/read-config.js';
 import { MODELS_FILE } from './models-file.js';
 
@@ -12,12 +13,18 @@ const MOST_BYTES = 1024 * 1024;
  */
 export function readModelsText(path: string): string {
   try {
-    const stat = statSync(path);
-    if (!stat.isFile()) throw new Error('it is not a file');
-    if (stat.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`);
+    const found = statSync(path);
+    if (!found.isFile()) throw new Error('it is not a file');
+    if (found.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`${MODELS_FILE} cannot be read: ${reason}`]);
   }
+}
+
+/** Differs after every change of the file at a path, also when another one is renamed over it. */
+export async function versionOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found ? [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join() : 'none';
 }

@@ -127,7 +127,12 @@ describe('Anthropic messages', () => {
     ]);
     expect(types.filter((type) => type === 'content_block_delta').length).toBeGreaterThan(2);
     expect(events[0]).toMatchObject({
-      message: { model: 'm', content: [], stop_reason: null, usage: { input_tokens: 6, output_tokens: 1 } },
+      message: {
+        model: 'm',
+        content: [],
+        stop_reason: null,
+        usage: { input_tokens: 6, output_tokens: 1 },
+      },
     });
     expect(events[1]).toMatchObject({ index: 0, content_block: { type: 'text', text: '' } });
     expect(events.at(-2)).toMatchObject({

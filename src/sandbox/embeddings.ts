@@ -36,10 +36,10 @@ type Input = string | readonly number[];
 function vectorOf(input: Input, dimensions: number): Float32Array {
   const hash = createHash('shake256', { outputLength: dimensions * 4 });
   const bytes = hash.update(typeof input === 'string' ? `t${input}` : `n${input.join()}`).digest();
-  const raw = Array.from({ length: dimensions }, (_, at) => bytes.readInt32LE(at * 4) / HALF_RANGE);
-  // No component is 0 unless a hash word is, so only a one-dimensional vector could have no length.
-  const length = Math.hypot(...raw) || 1;
-  return Float32Array.from(raw, (component) => component / length);
+  const raw = new Float64Array(dimensions);
+  for (let at = 0; at < dimensions; at++) raw[at] = bytes.readInt32LE(at * 4) / HALF_RANGE;
+  const length = Math.sqrt(raw.reduce((sum, component) => sum + component * component, 0));
+  return new Float32Array(raw.map((component) => component / length));
 }
 
 function inputsOf({ input }: Fields): readonly Input[] {

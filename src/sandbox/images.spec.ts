@@ -143,7 +143,12 @@ describe('OpenAI image edits', () => {
     expect(() => editImages({ body: fields, created })).toThrow("Invalid 'mask'");
     expect(await edit({ ...fields, mask: null })).toMatchObject({ data: [{}, {}] });
     const headless = Buffer.from(bytes.toString('latin1').replace('\r\n\r\n', '\r\n'), 'latin1');
-    for (const broken of [bytes.subarray(0, -5), bytes.subarray(0, 90), Buffer.alloc(0), headless]) {
+    for (const broken of [
+      bytes.subarray(0, -5),
+      bytes.subarray(0, 90),
+      Buffer.alloc(0),
+      headless,
+    ]) {
       expect(() => readForm(broken, type)).toThrow('not a multipart form');
     }
     expect(() => readForm(bytes, 'multipart/form-data')).toThrow('not a multipart form');

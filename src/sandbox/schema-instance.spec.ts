@@ -81,7 +81,10 @@ describe('instanceOf', () => {
     ['many demands', often({ type: 'object', required: range(200_000).map(() => 'a') })],
     ['many branches', often({ anyOf: range(200_000).map(() => ({ type: 'null' })) })],
     ['many types', often({ type: range(200_000).map(() => 'null') })],
-    ['merges of many members', often({ allOf: [{ properties: { a: {} } }], properties: large(), type: 'string' })],
+    [
+      'merges of many members',
+      often({ allOf: [{ properties: { a: {} } }], properties: large(), type: 'string' }),
+    ],
     ['a long reference', often({ $ref: `#${'/a'.repeat(200_000)}` })],
   ])('is done soon with %s', (_name, schema) => {
     const started = performance.now();

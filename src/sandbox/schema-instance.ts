@@ -140,10 +140,11 @@ function typeOf(schema: Fields, depth: number): unknown {
 function object(schema: Fields, work: Work, depth: number): Fields {
   const properties = isFields(schema.properties) ? schema.properties : {};
   const required = listOf(schema.required).slice(0, MOST_NAMES);
-  const names = new Set([...(depth <= DETAILED ? Object.keys(properties) : []), ...required]);
+  const declared = depth <= DETAILED ? Object.keys(properties).slice(0, MOST_NAMES) : [];
   const members: [string, unknown][] = [];
-  for (const name of names) {
-    if (typeof name !== 'string' || work.left <= 0) continue;
+  for (const name of new Set([...declared, ...required])) {
+    if (work.left <= 0) break;
+    if (typeof name !== 'string') continue;
     work.left -= name.length;
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
     members.push([name, make(member, work, depth + 1)]);

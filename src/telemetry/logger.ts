@@ -31,7 +31,7 @@ export function nestLogger(logger: Logger): LoggerService {
       const quiet = level === 'info' && STARTUP_CONTEXTS.has(String(rest.at(-1)));
       const context = rest.findLast((part) => typeof part === 'string');
       const fields = typeof message === 'object' && message !== null ? message : {};
-      const text = typeof message === 'object' ? undefined : String(message);
+      const text = typeof message === 'string' ? message : undefined;
       const stack = level === 'error' && rest.length > 1 ? { stack: rest[0] } : {};
       logger[quiet ? 'debug' : level]({ context, ...fields, ...stack }, text);
     };

@@ -26,13 +26,13 @@ const DECODERS = {
 type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
 
 async function* inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterable<Buffer> {
-  let readError: unknown;
+  let readError: Error | undefined;
   const source = Readable.from(
     (async function* () {
       try {
         yield* body;
       } catch (error) {
-        readError = error;
+        readError = error instanceof Error ? error : new Error(String(error));
         throw error;
       }
     })(),

@@ -20,6 +20,9 @@ export class ImageRef {
 /** The JSON body of `POST /v3/images/edits`. */
 @JsonObject({ answersWith: 'openai' })
 export class CreateImageEditBody extends OmitType(CreateImageBody, [] as const) {
+  declare model: string;
+  declare prompt: string;
+
   @Field(listOf(nested(ImageRef), { least: 1, most: 16 }), {
     description: 'The canvas, then references.',
   })

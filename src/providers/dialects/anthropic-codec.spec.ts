@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { type NeutralRequest } from '../../contract/neutral.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { anthropicCodec } from './anthropic-codec.js';
 
 const context = (request: object = {}, stream = false): CallContext<'messages'> => ({
-  request: { model: 'anthropic/claude-x', messages: [], ...request } as NeutralRequest,
+  request: { model: 'anthropic/claude-x', messages: [], ...request },
   model: {
     id: 'anthropic/claude-x',
     name: 'claude-x',

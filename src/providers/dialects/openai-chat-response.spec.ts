@@ -133,6 +133,7 @@ describe('openai chat response', () => {
     [' ', {}],
     [null, {}],
     [{ a: 1 }, { a: 1 }],
+    [[1], { INVALID_JSON: '[1]' }],
   ])('loses nothing of the arguments %j', (args, input) => {
     expect(contentOf({ tool_calls: [call('f', args)] })[0]?.input).toEqual(input);
   });
@@ -173,6 +174,7 @@ describe('openai chat response', () => {
     ['choices of another kind', '{"choices":7}'],
     ['no message', '{"choices":[{"finish_reason":"stop"}]}'],
     ['a message of another kind', '{"choices":[{"message":"x","finish_reason":"stop"}]}'],
+    ['a null message', '{"choices":[{"message":null,"finish_reason":"stop"}]}'],
     ['a call without a name', '{"choices":[{"message":{"tool_calls":[{"id":"c"}]}}]}'],
   ])('fails with 502 on %s', (_what, text) => {
     expect(() => openaiChatCodec.decode([replyOf(text)], context())).toThrow(

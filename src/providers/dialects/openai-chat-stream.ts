@@ -14,7 +14,7 @@ import {
   toolName,
   type WireCall,
   type WireMessage,
-} from './openai-chat-response.js';
+} from './openai-chat-reading.js';
 import { callerToolNames } from './openai-chat-tools.js';
 import { errorIn } from './provider-error.js';
 

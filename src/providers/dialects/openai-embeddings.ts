@@ -40,7 +40,7 @@ export const openaiEmbeddingsRelay: Relay = {
 /** OpenAI's embeddings in as many calls as the model's limit on inputs wants, decoded to numbers. */
 export const openaiEmbeddingsCodec: Codec<'embeddings'> = {
   encode({ request, model }) {
-    const { metadata: _kept, ...forwarded } = request;
+    const { metadata, ...forwarded } = request;
     return batches(request.input, model.capabilities.max_input_items ?? 2048).map((input) => ({
       path: '/embeddings',
       framing: 'none',
@@ -101,7 +101,7 @@ function batches(input: Input, most: number): readonly Input[] {
     return [input];
   }
   const parts: Input[] = [];
-  for (let at = 0; at < input.length; at += most) parts.push(input.slice(at, at + most) as Input);
+  for (let at = 0; at < input.length; at += most) parts.push(input.slice(at, at + most));
   return parts;
 }
 

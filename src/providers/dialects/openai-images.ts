@@ -12,8 +12,13 @@ import { openaiImagesUsage } from './usage.js';
  * OpenAI's image generation, passed through without parsing the images.
  * https://platform.openai.com/docs/api-reference/images
  */
-export const openaiImagesRelay: Relay = {
-  request: ({ model, body }) => {
+export const openaiImagesRelay: Relay = { request: requestTo('/images/generations'), reply };
+
+/** The same for edits, whose JSON form takes references as data or by address. */
+export const openaiImageEditsRelay: Relay = { request: requestTo('/images/edits'), reply };
+
+function requestTo(path: string): Relay['request'] {
+  return ({ model, body }) => {
     const edits = new Map<string, string | undefined>([
       ['model', JSON.stringify(model.name)],
       // Free-form metadata is kept with the request; the provider refuses the field.
@@ -24,22 +29,22 @@ export const openaiImagesRelay: Relay = {
       if (body.response_format === 'url') throw noUrl(model.id);
       edits.set('response_format', undefined);
     }
-    return { path: '/images/generations', headers: {}, edits };
-  },
+    return { path, headers: {}, edits };
+  };
+}
 
-  reply(bytes, call) {
-    const text = isEventStream(bytes) ? completedEvent(bytes) : bytes;
-    const members = text && scanObject(text);
-    if (!members) return undefined;
-    const data = find(members, 'data');
-    const error = find(members, 'error');
-    if (!data && error) {
-      const said = errorIn({ error: parseMember(text, error) });
-      return said && { usage: undefined, splices: new Map(), outputBytes: 0, error: said };
-    }
-    return data && relayed(text, members, data, call);
-  },
-};
+function reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined {
+  const text = isEventStream(bytes) ? completedEvent(bytes) : bytes;
+  const members = text && scanObject(text);
+  if (!members) return undefined;
+  const data = find(members, 'data');
+  const error = find(members, 'error');
+  if (!data && error) {
+    const said = errorIn({ error: parseMember(text, error) });
+    return said && { usage: undefined, splices: new Map(), outputBytes: 0, error: said };
+  }
+  return data && relayed(text, members, data, call);
+}
 
 function relayed(
   text: Buffer,
@@ -129,8 +134,8 @@ function completedEvent(bytes: Buffer): Buffer | undefined {
   const done = events.filter((event) => event.type?.endsWith('.completed'));
   const [event] = done;
   if (!event) return undefined;
-  const { type: _type, b64_json: _image, created_at: created, ...rest } = event;
-  const data = done.map(({ b64_json }) => ({ b64_json }));
+  const { type, b64_json, created_at: created, ...rest } = event;
+  const data = done.map((image) => ({ b64_json: image.b64_json }));
   return Buffer.from(JSON.stringify({ created, data, ...rest }));
 }
 
