@@ -49,7 +49,7 @@ export function forwarded<T extends object>({ value, edits }: CheckedBody<T>): T
 export function relayContext(call: Call, { model }: Target): RelayContext {
   return {
     model,
-    headers: call.context.headers as Readonly<Record<string, string>>,
+    headers: formatHeaders(call),
     stream: call.stream,
     body: call.body.value as Readonly<Record<string, unknown>>,
     created: Math.floor(call.createdAt / 1000),
@@ -65,10 +65,19 @@ export function callContext<E extends Endpoint>(
   return {
     request,
     model,
-    headers: call.context.headers as Readonly<Record<string, string>>,
+    headers: formatHeaders(call),
     stream: call.stream,
     inputEstimate: estimateInput(call.body.value),
     id: call.context.id,
     created: Math.floor(call.createdAt / 1000),
   };
+}
+
+/** Headers that belong to a wire format; the caller's key and the rest stay here. */
+function formatHeaders({ context }: Call): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(context.headers)) {
+    if (value !== undefined && name.startsWith('anthropic-')) headers[name] = value;
+  }
+  return headers;
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type Endpoint, type Format } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type NeutralRequest } from '../contract/neutral.js';
+import { type NeutralRequest, type NeutralUsage } from '../contract/neutral.js';
+import { type Usage } from '../contract/usage.js';
 import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
 import {
   type Codec,
@@ -54,7 +55,11 @@ export class Dispatcher {
       translateWhole(this.exchange, call, target, {
         codec,
         request,
-        render: (message) => ({ ...message, model: target.model.id }),
+        render: (message, counted) => ({
+          ...message,
+          model: target.model.id,
+          ...(counted && { usage: neutralUsage(counted) }),
+        }),
       }),
     );
   }
@@ -106,7 +111,7 @@ export class Dispatcher {
 
   private async whole(call: Call, target: Target, work: () => Promise<Whole>): Promise<Answer> {
     const { ending, body } = await this.exchange.tried(call, target, work);
-    const paid = { outcome: 'ok' as const, status: 200, ...ending };
+    const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
     const bill = await this.settlement.settle(call, target, paid);
     return { headers: answerHeaders(call, target, bill), body: body(bill) };
   }
@@ -144,6 +149,10 @@ export class Dispatcher {
     });
     return { headers: answerHeaders(call, target), body };
   }
+}
+
+function neutralUsage({ inputTokens, outputTokens }: Usage): NeutralUsage {
+  return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
 function unserved({ endpoint }: Call, { model }: Target): GatewayError {

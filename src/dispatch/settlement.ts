@@ -15,6 +15,8 @@ export interface Ending {
   readonly status: number;
   /** Undefined: the provider reported nothing usable, so our own count stands in. */
   readonly usage: Usage | undefined;
+  /** False: the provider has not said how much it produced, so what was seen is counted. */
+  readonly isFinal: boolean;
   readonly outputBytes: number;
   readonly image?: ImageKind;
   readonly firstByteMs: number | null;
@@ -43,7 +45,14 @@ export class Settlement {
   /** Writes the record of a call that was never answered, and so costs nothing. */
   async settleFailure(call: Call, status: number): Promise<void> {
     const outcome = outcomeOf(call);
-    const ending = { outcome, status, usage: NO_USAGE, outputBytes: 0, firstByteMs: null };
+    const ending = {
+      outcome,
+      status,
+      usage: NO_USAGE,
+      isFinal: true,
+      outputBytes: 0,
+      firstByteMs: null,
+    };
     await this.record(call, ending, { usage: NO_USAGE, cost: 0n });
   }
 
@@ -96,13 +105,13 @@ function outcomeOf({ context, attempts }: Call): Outcome {
 }
 
 /**
- * What is paid for. A provider that broke off is paid what it reported; a caller who hung up pays
- * for what was produced until then, which the provider had not yet reported.
+ * What is paid for. A provider that broke off is paid what it reported; otherwise what it did not
+ * report, because a caller hung up or by its own omission, is counted here.
  */
 function usageOf(call: Call, target: Target, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
   if (!ending.usage) return counted(call, target, ending);
-  if (ending.outcome !== 'client_closed') return ending.usage;
+  if (ending.isFinal) return ending.usage;
   const seen = tokensOfBytes(ending.outputBytes);
   return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
 }

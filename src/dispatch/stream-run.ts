@@ -93,11 +93,12 @@ export class StreamRun {
   }
 
   private settle(outcome: 'ok' | 'error' | 'client_closed', status: number) {
-    const { usage, outputBytes } = this.tap;
+    const { usage, isFinal, outputBytes } = this.tap;
     return this.settlement.settle(this.call, this.target, {
       outcome,
       status,
       usage,
+      isFinal,
       outputBytes,
       firstByteMs: this.firstByteMs,
     });

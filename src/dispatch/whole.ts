@@ -26,8 +26,8 @@ export interface Whole {
 export interface Translation<E extends Endpoint> {
   readonly codec: Codec<E>;
   readonly request: RequestOf<E>;
-  /** The answer's body, without `cost` and `provider`. */
-  readonly render: (result: ResultOf<E>, usage: Usage) => object;
+  /** The answer's body, but for `cost` and `provider`; `counted` where the provider has no usage. */
+  readonly render: (result: ResultOf<E>, counted: Usage | undefined) => object;
 }
 
 /** Calls that a codec makes of one request run side by side, this many at most. */
@@ -67,7 +67,13 @@ export async function relayWhole<E extends Endpoint>(
   }
   if (read.error) throw failureInside(target.model.provider, read.error);
   const text = read.text ?? reply.bytes;
-  return { ending: { ...read, firstByteMs }, body: (bill) => withBill(text, read.splices, bill) };
+  return {
+    ending: { ...read, firstByteMs },
+    body: (bill) => {
+      const made = read.usageOf && new Map([['usage', JSON.stringify(read.usageOf(bill.usage))]]);
+      return withBill(text, new Map([...read.splices, ...(made ?? [])]), bill);
+    },
+  };
 }
 
 /** Sends what the codec makes of the request and decodes what comes back. */
@@ -108,7 +114,8 @@ function translateReplies<E extends Endpoint>(
   return {
     ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }) },
     body: (bill) => {
-      const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
+      const counted = usage ? undefined : bill.usage;
+      const text = Buffer.from(JSON.stringify(render(result, counted)));
       return withBill(text, new Map(), bill);
     },
   };

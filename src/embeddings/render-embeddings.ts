@@ -5,8 +5,8 @@ type Encoding = 'float' | 'base64';
 
 /** The answer's body but for `cost` and `provider`; vectors in the encoding that was asked for. */
 export function renderEmbeddings(modelId: string, encoding: Encoding) {
-  return ({ vectors, promptTokens, totalTokens }: EmbeddingsResult, usage: Usage): object => {
-    const prompt = promptTokens ?? usage.inputTokens;
+  return ({ vectors, promptTokens, totalTokens }: EmbeddingsResult, counted?: Usage): object => {
+    const prompt = promptTokens ?? counted?.inputTokens ?? 0;
     return {
       object: 'list',
       data: vectors.map((vector, index) => ({

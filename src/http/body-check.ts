@@ -15,7 +15,7 @@ export interface Checked {
 export interface BodyCheck {
   readonly answersWith: AnswerStyle;
   /** Checks a parsed body; coerced, defaulted and dropped top-level fields are changed in place. */
-  check(body: unknown): Checked;
+  readonly check: (body: unknown) => Checked;
 }
 
 /** Fields that are the gateway's own and never reach a provider. */
@@ -39,7 +39,7 @@ export function bodyCheck(dto: Type, limits: Limits): BodyCheck {
       const result = read(body, (name, value) => {
         if (value === undefined) Reflect.deleteProperty(fields, name);
         else fields[name] = value;
-        edits.set(name, JSON.stringify(value) as string | undefined);
+        edits.set(name, JSON.stringify(value));
       });
       if (result instanceof Refusal) return { problems: result.problems, edits };
       for (const name of GATEWAY_ONLY) {

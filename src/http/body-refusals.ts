@@ -48,6 +48,7 @@ const OPENAI: BodyRefusals = {
   problems: ([first]) => parameterError(first),
 };
 
+/** How each style answers. */
 export const BODY_REFUSALS: Record<AnswerStyle, BodyRefusals> = {
   'http-validation': HTTP_VALIDATION,
   openai: OPENAI,

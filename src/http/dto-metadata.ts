@@ -37,10 +37,12 @@ export function fieldsOf(dto: Type): readonly (FieldSpec & { readonly name: stri
     });
 }
 
+/** Notes what is said about a DTO as a whole. */
 export function describeShape(dto: object, shape: ObjectShape): void {
   Reflect.defineMetadata(SHAPE, shape, dto);
 }
 
+/** What was said about this DTO itself, not about one it was made from. */
 export function shapeOf(dto: Type): ObjectShape {
   return (Reflect.getOwnMetadata(SHAPE, dto) as ObjectShape | undefined) ?? {};
 }

@@ -3,6 +3,7 @@ export interface Branch {
   readonly branch: string;
 }
 
+/** A field, an item or a form of a union: one step from a value to what it holds. */
 export type Step = string | number | Branch;
 
 /** What can be wrong with a value: pydantic's error types, and below them the gateway's own. */

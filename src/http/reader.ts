@@ -96,10 +96,11 @@ export function objectReader(
       }
     }
     if (found) return new Refusal(found);
-    const set = exactlyOneOf?.filter((name) => (value[name] ?? null) !== null);
-    return !set || set.length === 1
+    if (!exactlyOneOf) return value;
+    const present = exactlyOneOf.filter((name) => (value[name] ?? null) !== null);
+    return present.length === 1
       ? value
-      : refuse('exactly_one', value, { of: exactlyOneOf, set });
+      : refuse('exactly_one', value, { of: alternatives(exactlyOneOf) });
   };
 }
 

@@ -19,6 +19,7 @@ export type Rule =
   | { readonly kind: 'anything' }
   | { readonly kind: 'unsupported' };
 
+/** A string; 1 is the only least length that is asked for. */
 export interface TextRule {
   readonly kind: 'text';
   readonly least?: 1;
@@ -26,17 +27,20 @@ export interface TextRule {
   readonly most?: number;
 }
 
+/** A model's name of the form `provider/model`. */
 export interface ModelIdRule {
   readonly kind: 'model-id';
   readonly router: 'accepted' | 'refused';
 }
 
+/** A number between `ge` and `le`, both included. */
 export interface NumberRule {
   readonly kind: 'int' | 'float';
   readonly ge?: number;
   readonly le?: number;
 }
 
+/** An array whose items all follow one rule; its longest may be a setting. */
 export interface ListRule {
   readonly kind: 'list';
   readonly of: Rule;
@@ -44,12 +48,14 @@ export interface ListRule {
   readonly most?: number | keyof Limits;
 }
 
+/** An object of free keys. */
 export interface DictRule {
   readonly kind: 'dict';
   /** What every value must be; absent when the object is free-form. */
   readonly of?: Rule;
 }
 
+/** An object, or a string where it stands in an object of a certain type. */
 export interface DictOrTextRule {
   readonly kind: 'dict-or-text';
   /** The `type` of the objects in which the field may also be a string. */
@@ -58,17 +64,25 @@ export interface DictOrTextRule {
 
 type Bounds<R> = Omit<R, 'kind' | 'of'>;
 
+/** A string. */
 export const text = (bounds: Bounds<TextRule> = {}): Rule => ({ kind: 'text', ...bounds });
+/** A whole number. */
 export const int = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'int', ...bounds });
+/** A number. */
 export const float = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'float', ...bounds });
+/** True or false. */
 export const bool = (): Rule => ({ kind: 'bool' });
+/** One of these strings. */
 export const oneOf = (...values: string[]): Rule => ({ kind: 'one-of', values });
+/** Any JSON value. */
 export const anything = (): Rule => ({ kind: 'anything' });
+/** An object that a DTO describes. */
 export const nested = (dto: Type): Rule => ({ kind: 'nested', dto });
 
 /** `provider/model`, and where it is accepted `@router`. */
 export const modelId = (router: ModelIdRule['router']): Rule => ({ kind: 'model-id', router });
 
+/** An array of such values. */
 export const listOf = (of: Rule, bounds: Bounds<ListRule> = {}): Rule => ({
   kind: 'list',
   of,

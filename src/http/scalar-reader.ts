@@ -10,6 +10,7 @@ export type Strictness = 'lax' | 'strict';
 
 const LARGEST_INT64 = 2 ** 63;
 
+/** Reads strings. */
 export function textReader({ least, most = Infinity }: TextRule): Reader {
   return (value) => {
     if (typeof value !== 'string') return refuse('string_type', value);
@@ -22,6 +23,7 @@ export function textReader({ least, most = Infinity }: TextRule): Reader {
   };
 }
 
+/** Reads model names. */
 export function modelIdReader({ router }: ModelIdRule): Reader {
   return (value) => {
     if (typeof value !== 'string') return refuse('string_type', value);
@@ -31,12 +33,14 @@ export function modelIdReader({ router }: ModelIdRule): Reader {
   };
 }
 
+/** Reads one of a set of strings. */
 export function oneOfReader(values: readonly string[]): Reader {
   const expected = alternatives(values.map((value) => `'${value}'`));
   return (value) =>
     values.includes(value as string) ? value : refuse('literal_error', value, { expected });
 }
 
+/** Reads numbers; a lax one also from strings and booleans. */
 export function numberReader(rule: NumberRule, strictness: Strictness): Reader {
   const { ge = -Infinity, le = Infinity } = rule;
   const read = NUMBERS[rule.kind][strictness];
@@ -50,6 +54,7 @@ export function numberReader(rule: NumberRule, strictness: Strictness): Reader {
   };
 }
 
+/** Reads booleans; a lax one also from strings, 0 and 1. */
 export function boolReader(strictness: Strictness): Reader {
   return strictness === 'lax' ? laxBool : strictBool;
 }
@@ -61,6 +66,7 @@ export function alternatives(names: readonly string[]): string {
     : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 }
 
+/** The length of a text as Python and the documentation count it. */
 export function codePoints(value: string): number {
   let count = 0;
   for (let at = 0; at < value.length; at++) {

@@ -20,7 +20,11 @@ import { type GatewayRequest } from './gateway-request.js';
 export function ValidBody<T extends object>(dto: Type<T>): ParameterDecorator {
   const decorate = createParamDecorator(
     (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<GatewayRequest>(),
-    [(controller, method) => documentBody(controller, method, dto)],
+    [
+      (controller, method) => {
+        documentBody(controller, method, dto);
+      },
+    ],
   );
   return decorate(pipeFor(dto));
 }

@@ -7,7 +7,7 @@ import { type Edits, type Splices } from '../json/splice.js';
 export interface CallContext<E extends Endpoint> {
   readonly request: RequestOf<E>;
   readonly model: Model;
-  /** Headers that go on to the provider: `anthropic-*`, session ids, the caller's `extra_headers`. */
+  /** The caller's `anthropic-*` headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
   /** Our estimate of the input tokens. */
@@ -87,6 +87,7 @@ export interface Bill {
 
 export interface RelayContext {
   readonly model: Model;
+  /** The caller's `anthropic-*` headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
   /** The checked body, parsed. Read only. */
@@ -122,6 +123,8 @@ export interface RelayedReply {
   /** Text in the answer, from which output is counted when the provider does not say. */
   readonly outputBytes: number;
   readonly image?: ImageKind;
+  /** The format's `usage` member, to be made of our own count when the reply has none. */
+  readonly usageOf?: (counted: Usage) => object;
   /** The reply is an error although its status says 200. */
   readonly error?: ProviderError;
 }
@@ -137,6 +140,8 @@ export interface StreamTap {
   /** The format allows the stream to end here although its last event is missing. */
   readonly complete: boolean;
   readonly usage: Usage | undefined;
+  /** `usage` has the provider's last word on the output, and not only a beginning. */
+  readonly isFinal: boolean;
   /** Bytes of text produced so far. */
   readonly outputBytes: number;
   readonly error: ProviderError | undefined;

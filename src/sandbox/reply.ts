@@ -15,6 +15,7 @@ export interface Draft {
   readonly tool?: string;
 }
 
+/** What the caller allows; a field's name is there for the message that refuses its value. */
 export interface ReplyLimits {
   /** The field that says how long the reply may be, and its value: absent, null or 1 and more. */
   readonly maxTokens: readonly [field: string, value: unknown];
@@ -24,8 +25,9 @@ export interface ReplyLimits {
   readonly choices: number;
 }
 
+/** What the model says, and why it stops there. */
 export interface Reply extends Draft {
-  /** Why it ends: it is complete, a stop text came, it is too long, a tool is called. */
+  /** `stopped`: by one of the caller's texts. `length`: by the most tokens. */
   readonly end: 'complete' | 'stopped' | 'length' | 'tool';
   readonly stopSequence: string | null;
   readonly tokens: number;

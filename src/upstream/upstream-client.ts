@@ -1,10 +1,15 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { type ProviderConnection, type UpstreamCall } from '../providers/provider.js';
-import { type IncomingAnswer, type OutgoingRequest } from '../providers/transport.js';
+import {
+  type IncomingAnswer,
+  type OutgoingRequest,
+  type Transport,
+} from '../providers/transport.js';
 import { sandboxTransport } from '../sandbox/sandbox-transport.js';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
+import { timed } from './timed-transport.js';
 
 export interface SendOptions {
   readonly signal: AbortSignal;
@@ -19,9 +24,11 @@ export interface SendOptions {
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly network: NetworkTransport;
+  private readonly sandbox: Transport;
 
-  constructor(@Inject(CONFIG) config: Config) {
-    this.network = new NetworkTransport(config.timeouts);
+  constructor(@Inject(CONFIG) { timeouts }: Config) {
+    this.network = new NetworkTransport(timeouts);
+    this.sandbox = timed(sandboxTransport, timeouts);
   }
 
   /**
@@ -37,7 +44,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     { signal, stream, sandboxed, headers }: SendOptions,
   ): Promise<IncomingAnswer> {
     const transport =
-      sandboxed || connection.provider.name === 'sandbox' ? sandboxTransport : this.network.send;
+      sandboxed || connection.provider.name === 'sandbox' ? this.sandbox : this.network.send;
     const answer = await transport(outgoing(connection, call, headers), { signal, stream });
     return { ...answer, body: decompressed(answer) };
   }

@@ -1,4 +1,4 @@
-import { type Usage } from '../../contract/usage.js';
+import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside } from '../../json/splice.js';
 import {
   type Bill,
@@ -30,7 +30,11 @@ export const anthropicRelay: Relay = {
     if (!Array.isArray(body?.content)) return undefined;
     const usage = anthropicUsage(body.usage);
     const outputBytes = usage ? 0 : JSON.stringify(body.content).length;
-    return { usage, splices, outputBytes };
+    const usageOf = ({ inputTokens, outputTokens }: Usage): object => ({
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+    });
+    return { usage, splices, outputBytes, ...(!body.usage && { usageOf }) };
   },
 
   stream: (call) => new AnthropicTap(call),
@@ -62,6 +66,7 @@ const DELTA_TEXT = /"(?:text|partial_json|thinking)":"((?:[^"\\]|\\.)*)"/;
 class AnthropicTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
   readonly complete = false;
+  isFinal = false;
   outputBytes = 0;
   error: ProviderError | undefined;
   /** The usage of every event so far, later counts over earlier ones. */
@@ -86,7 +91,9 @@ class AnthropicTap implements StreamTap {
       case 'message_delta': {
         const before = this.held;
         this.held = event;
-        this.count((parse(event.data) as { usage?: unknown } | undefined)?.usage);
+        const usage = (parse(event.data) as MessageBody | undefined)?.usage as Counts | undefined;
+        this.count(usage);
+        this.isFinal = tokenCount(usage?.output_tokens) !== undefined;
         return before && frame(before);
       }
       case 'message_stop':
@@ -132,8 +139,9 @@ class AnthropicTap implements StreamTap {
   private count(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return;
     for (const [key, value] of Object.entries(usage)) {
-      // A delta that has nothing to say of a count must not erase what the start said.
-      if (value !== null && value !== undefined) this.counts[key] = value;
+      // What is null or no count must not erase what an earlier event said.
+      const isCount = typeof value === 'number' ? tokenCount(value) !== undefined : value !== null;
+      if (isCount) this.counts[key] = value;
     }
   }
 }

@@ -94,6 +94,18 @@ describe('openaiChatRelay', () => {
     expect(closing).toContain('"cost":0.5');
   });
 
+  it('shows the usage chunk last, and once, when the provider sends more behind it', () => {
+    const behind = event({ id: 'c1', model: 'gpt-x', choices: [], moderation: {} });
+    const events = [chunk({ content: 'hi' }, 'stop'), usageChunk, behind, done];
+    const { sent, closing } = run(wanting, events);
+    expect(sent).toMatch(/"moderation":\{\}[^\n]*\n\n$/);
+    expect(sent).not.toContain('usage');
+    const [last, ...rest] = closing.trim().split('\n\n');
+    expect(JSON.parse(last!.slice(6))).toMatchObject({ usage, cost: 0.5 });
+    expect(rest).toEqual(['data: [DONE]']);
+    expect(run(call, events)).toMatchObject({ sent, closing: 'data: [DONE]\n\n' });
+  });
+
   it('knows that a stream without [DONE] is complete once a choice has finished', () => {
     expect(run(call, [chunk({ content: 'a' })]).tap.complete).toBe(false);
     expect(run(call, [chunk({ content: 'a' }, 'stop')]).tap.complete).toBe(true);

@@ -27,7 +27,8 @@ export const openaiChatRelay: Relay = {
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
     if (!Array.isArray(body?.choices)) return undefined;
     const usage = openaiUsage(body.usage);
-    return { usage, splices, outputBytes: usage ? 0 : JSON.stringify(body.choices).length };
+    const outputBytes = usage ? 0 : JSON.stringify(body.choices).length;
+    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: chatUsage }) };
   },
 
   stream: (call) => new ChatTap(call),
@@ -38,6 +39,15 @@ function requestEdits({ model, stream, body }: RelayContext): Edits {
   if (!stream) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+}
+
+/** Our own count in the format's words. */
+function chatUsage({ inputTokens, outputTokens }: Usage): object {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
 }
 
 interface ChatBody {
@@ -55,6 +65,7 @@ class ChatTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
   complete = false;
   usage: Usage | undefined;
+  readonly isFinal = true;
   outputBytes = 0;
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
@@ -73,18 +84,22 @@ class ChatTap implements StreamTap {
       this.state = 'ended';
       return undefined;
     }
-    const before = this.release();
     const text = Buffer.from(data);
     const members = scanObject(text);
-    if (!members) return before;
+    if (!members) return undefined;
     const error = present(text, members, 'error');
     if (error) {
       this.state = 'failed';
       this.error = errorIn(parse(data)) ?? { message: 'The provider broke off.' };
-      return joined(before, event.bytes);
+      return joined(this.release(), event.bytes);
     }
     this.read(text, members);
-    if (!present(text, members, 'usage')) return joined(before, this.chunk(text, members));
+    if (!present(text, members, 'usage')) {
+      // The usage chunk is the last one to the caller, also where the provider sends more behind it.
+      const last = this.held && isUsageOnly(this.held.text, this.held.members);
+      return joined(last ? undefined : this.release(), this.chunk(text, members));
+    }
+    const before = this.release();
     this.usage = openaiUsage((parse(data) as ChatBody).usage) ?? this.usage;
     this.held = { text, members };
     return before;
@@ -128,17 +143,12 @@ class ChatTap implements StreamTap {
 
   /** Made when the provider sent no usage although it was asked. */
   private usageChunk(usage: Usage, bill: Edits): Buffer {
-    const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     const chunk = {
       object: 'chat.completion.chunk',
       created: this.call.created,
       model: this.call.model.id,
       choices: [],
-      usage: {
-        prompt_tokens: prompt,
-        completion_tokens: usage.outputTokens,
-        total_tokens: prompt + usage.outputTokens,
-      },
+      usage: chatUsage(usage),
     };
     const edits = new Map<string, string | undefined>(bill);
     edits.set('id', this.id === '' ? '"chatcmpl"' : this.id);

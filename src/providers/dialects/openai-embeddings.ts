@@ -3,7 +3,7 @@ import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { type Member, scanArray, scanObject } from '../../json/scan.js';
 import { type Codec, type Relay, type RelayedReply, type UpstreamReply } from '../provider.js';
 import { errorIn } from './provider-error.js';
-import { openaiUsage } from './usage.js';
+import { openaiEmbeddingsUsage } from './usage.js';
 
 /**
  * OpenAI's embeddings for requests that fit one call, passed through without parsing the vectors.
@@ -24,7 +24,7 @@ export const openaiEmbeddingsRelay: Relay = {
     const members = scanObject(bytes);
     const find = (key: string) => members?.findLast((member) => member.key === key);
     const data = find('data');
-    const usage = openaiUsage(parseMember(bytes, find('usage')));
+    const usage = openaiEmbeddingsUsage(parseMember(bytes, find('usage')));
     if (!data) return errorReply(bytes, find('error'));
     if (!usage || !isOrdered(bytes, data, body.encoding_format === 'base64' ? '"' : '[')) {
       return undefined;
@@ -127,8 +127,8 @@ function readReply(reply: UpstreamReply): {
       throw notEmbeddings();
     vectors[index] = vector;
   });
-  const usage = openaiUsage(body.usage);
-  const prompt = usage ? usage.inputTokens + usage.cacheReadTokens : undefined;
+  const usage = openaiEmbeddingsUsage(body.usage);
+  const prompt = usage?.inputTokens;
   const totalTokens = body.usage?.total_tokens;
   return {
     vectors,
@@ -164,9 +164,7 @@ function total(counts: readonly (number | undefined)[]): number | undefined {
 
 function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
   if (usages.includes(undefined)) return undefined;
-  const inputTokens = total(usages.map((usage) => usage?.inputTokens)) ?? 0;
-  const cacheReadTokens = total(usages.map((usage) => usage?.cacheReadTokens)) ?? 0;
-  return { ...NO_USAGE, inputTokens, cacheReadTokens };
+  return { ...NO_USAGE, inputTokens: total(usages.map((usage) => usage?.inputTokens)) ?? 0 };
 }
 
 function notEmbeddings(): GatewayError {

@@ -136,14 +136,26 @@ function completedEvent(bytes: Buffer): Buffer | undefined {
   if (!event) return undefined;
   const { type, b64_json, created_at: created, ...rest } = event;
   const data = done.map((image) => ({ b64_json: image.b64_json }));
-  return Buffer.from(JSON.stringify({ created, data, ...rest }));
+  const usage = done.map((image) => image.usage).reduce(sumOf);
+  return Buffer.from(JSON.stringify({ created, data, ...rest, usage }));
 }
 
 interface CompletedEvent {
   type?: string;
   b64_json?: string;
   created_at?: number;
+  usage?: unknown;
   error?: unknown;
+}
+
+/** Each image of a stream reports its own usage; counts are added at every depth. */
+function sumOf(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one;
+  const added = other as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(one).map(([key, value]) => [key, sumOf(value, added[key])]),
+  );
 }
 
 function find(members: readonly Member[], key: string): Member | undefined {

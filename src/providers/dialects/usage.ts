@@ -22,13 +22,13 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
 }
 
 /**
- * OpenAI's usage of a chat or an embeddings call: `prompt_tokens` includes cached tokens.
+ * OpenAI's usage of a chat: `prompt_tokens` includes cached tokens.
  * https://platform.openai.com/docs/api-reference/chat/object
  */
 export function openaiUsage(wire: unknown): Usage | undefined {
   const usage = wire as OpenaiUsage | null | undefined;
   const prompt = tokenCount(usage?.prompt_tokens);
-  const completion = usage?.completion_tokens == null ? 0 : tokenCount(usage.completion_tokens);
+  const completion = tokenCount(usage?.completion_tokens);
   if (prompt === undefined || completion === undefined) return undefined;
   const details = usage?.prompt_tokens_details;
   const read = Math.min(tokenCount(details?.cached_tokens) ?? 0, prompt);
@@ -40,6 +40,15 @@ export function openaiUsage(wire: unknown): Usage | undefined {
     cacheReadTokens: read,
     cacheWriteTokens: written,
   };
+}
+
+/**
+ * OpenAI's usage of an embeddings call, which has no output.
+ * https://platform.openai.com/docs/api-reference/embeddings/create
+ */
+export function openaiEmbeddingsUsage(wire: unknown): Usage | undefined {
+  const inputTokens = tokenCount((wire as OpenaiUsage | null | undefined)?.prompt_tokens);
+  return inputTokens === undefined ? undefined : { ...NO_USAGE, inputTokens };
 }
 
 /**

@@ -1,0 +1,48 @@
+import { type Timeouts } from '../config/config.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Transport } from '../providers/transport.js';
+
+/**
+ * A transport with the time limits of the network: to the head of the answer, between its pieces
+ * and, except for streams, over all. What runs out of time fails with GatewayError 504.
+ */
+export function timed(transport: Transport, timeouts: Timeouts): Transport {
+  return async (request, { signal, stream }) => {
+    const clock = new AbortController();
+    const expire = (): void => {
+      const message = 'The provider did not answer in time.';
+      clock.abort(new GatewayError(504, 'upstream_timeout', message, { upstream: { status: 0 } }));
+    };
+    const total = stream ? undefined : setTimeout(expire, timeouts.totalMs);
+    const head = setTimeout(expire, timeouts.firstByteMs);
+    const stop = (): void => {
+      clearTimeout(total);
+      clearTimeout(head);
+    };
+    try {
+      const limits = { signal: AbortSignal.any([signal, clock.signal]), stream };
+      const answer = await transport(request, limits);
+      clearTimeout(head);
+      return { ...answer, body: watched(answer.body, { idleMs: timeouts.idleMs, expire, stop }) };
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  };
+}
+
+async function* watched(
+  body: AsyncIterable<Buffer>,
+  { idleMs, expire, stop }: { idleMs: number; expire: () => void; stop: () => void },
+): AsyncGenerator<Buffer> {
+  const idle = setTimeout(expire, idleMs);
+  try {
+    for await (const chunk of body) {
+      idle.refresh();
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(idle);
+    stop();
+  }
+}
