@@ -1,20 +1,81 @@
 import { type INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type NextFunction, type Request, type Response } from 'express';
+import { API_HEADERS } from './http/api-headers.js';
+import { finishDocument } from './openapi/finish-document.js';
+import { INTRODUCTION, TAGS } from './openapi/introduction.js';
+import { STYLE } from './openapi/style.js';
+
+const DOCUMENT: Omit<OpenAPIObject, 'paths'> = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Causeway',
+    version: '3.0.0',
+    description: INTRODUCTION,
+  },
+  servers: [{ url: '/', description: 'This gateway' }],
+  tags: [...TAGS],
+  components: {
+    headers: API_HEADERS,
+    securitySchemes: {
+      AuthBearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key of this gateway, sent as `Authorization: Bearer <key>`.',
+      },
+      ApiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-api-key',
+        description:
+          'The same key, as Anthropic’s clients may send it; under `/v3/v1/` only. ' +
+          '`Authorization` wins when both are sent.',
+      },
+    },
+  },
+};
 
 /** The OpenAPI document of everything that is served, generated from the code. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const options = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Causeway')
-    .setVersion('3.0.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'AuthBearer')
-    .build();
-  return SwaggerModule.createDocument(app, options);
+  return finishDocument(SwaggerModule.createDocument(app, DOCUMENT));
 }
 
-/** Swagger UI at `/docs`, the document at `/docs/openapi.json`. */
+/** Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built when first asked for. */
 export function serveDocumentation(app: INestApplication): void {
+  app.use('/docs', documentationHeaders);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Causeway API',
+    customCss: STYLE,
+    swaggerOptions: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: 0,
+      validatorUrl: null,
+    },
   });
+}
+
+/** The page loads nothing from elsewhere and calls this gateway only; its styles are inline. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+function documentationHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.set(HEADERS);
+  next();
 }

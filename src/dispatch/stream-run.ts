@@ -38,7 +38,9 @@ export class StreamRun {
       throw error;
     }
     this.firstByteMs = performance.now() - this.call.context.receivedAt;
-    if (this.tap.state === 'failed' || (!first && this.tap.state === 'open')) {
+    // What was produced before the failure came in the same piece, and belongs to the caller.
+    const failed = this.tap.state === 'failed' && this.tap.outputBytes === 0;
+    if (failed || (!first && this.tap.state === 'open')) {
       await batches.return?.();
       throw this.failure();
     }

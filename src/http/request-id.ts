@@ -1,10 +1,14 @@
+import { HttpException } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type NextFunction, type Response } from 'express';
 import { type GatewayRequest } from './gateway-request.js';
 
 const CALLERS_OWN = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Gives a request its id, the caller's own where it is well-formed, and shows it on the answer. */
+/**
+ * Gives a request its id, the caller's own where it is well-formed, and shows it on the answer. A
+ * request for two hosts is refused.
+ */
 export function requestId(request: GatewayRequest, response: Response, next: NextFunction): void {
   const own = request.headers['x-request-id'];
   request.id =
@@ -15,5 +19,10 @@ export function requestId(request: GatewayRequest, response: Response, next: Nex
   request.log = {};
   response.setHeader('x-request-id', request.id);
   response.setHeader('request-id', request.id);
-  next();
+  next(hostsOf(request) > 1 ? new HttpException('Two Host headers', 400) : undefined);
+}
+
+/** Node takes the first of two; a proxy in front may have meant the second. */
+function hostsOf({ rawHeaders }: GatewayRequest): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
 }

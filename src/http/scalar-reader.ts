@@ -1,3 +1,4 @@
+import { codePoints } from '../json/code-points.js';
 import { booleanFromText, decimalFromText, integerFromText } from './lax-value.js';
 import { refuse, Refusal } from './problem.js';
 import { type ModelIdRule, type NumberRule, type TextRule } from './rule.js';
@@ -64,15 +65,6 @@ export function alternatives(names: readonly string[]): string {
   return names.length < 2
     ? names.join('')
     : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
-}
-
-/** The length of a text as Python and the documentation count it. */
-export function codePoints(value: string): number {
-  let count = 0;
-  for (let at = 0; at < value.length; at++) {
-    if ((value.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
-  }
-  return count;
 }
 
 type NumberReader = (value: unknown) => number | Refusal;

@@ -1,14 +1,18 @@
 import { Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { AnswerWriter } from '../http/answer-writer.js';
+import { ApiRoute } from '../http/api-route.js';
 import { Context } from '../http/request-context.js';
 import { ValidBody } from '../http/valid-body.js';
+import { EDIT_IMAGES, GENERATE_IMAGES } from './images-docs.js';
 import { CreateImageBody } from './dto/create-image-body.dto.js';
 import { CreateImageEditBody } from './dto/create-image-edit-body.dto.js';
 import { ImagesService } from './images.service.js';
 
+@ApiTags('Images')
 @Controller('v3/images')
 export class ImagesController {
   constructor(
@@ -18,6 +22,7 @@ export class ImagesController {
 
   @Post('generations')
   @HttpCode(200)
+  @ApiRoute(GENERATE_IMAGES)
   async generate(
     @Context() context: RequestContext,
     @ValidBody(CreateImageBody) body: CheckedBody<CreateImageBody>,
@@ -28,6 +33,7 @@ export class ImagesController {
 
   @Post('edits')
   @HttpCode(200)
+  @ApiRoute(EDIT_IMAGES)
   async edit(
     @Context() context: RequestContext,
     @ValidBody(CreateImageEditBody) body: CheckedBody<CreateImageEditBody>,

@@ -1,3 +1,5 @@
+import { codePoints } from './code-points.js';
+
 /** Why a text is not JSON, in the words of CPython 3.12's scanner. */
 export interface JsonError {
   readonly message: string;
@@ -104,12 +106,4 @@ class Scanner {
     this.at = at;
     return false;
   }
-}
-
-function codePoints(text: string, end: number): number {
-  let count = 0;
-  for (let at = 0; at < end; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
-  }
-  return count;
 }

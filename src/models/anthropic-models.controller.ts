@@ -1,40 +1,39 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '../contract/caller.js';
+import { ApiRoute } from '../http/api-route.js';
 import { type PageQuery } from './anthropic-page.js';
-import {
-  type AnthropicModel,
-  AnthropicModelDto,
-  type AnthropicModelList,
-  AnthropicModelListDto,
-} from './dto/anthropic-model.dto.js';
+import { type AnthropicModel, type AnthropicModelList } from './dto/anthropic-model.dto.js';
+import { GET_ANTHROPIC_MODEL, LIST_ANTHROPIC_MODELS } from './models-docs.js';
 import { ModelsService } from './models.service.js';
 import { OptionalCaller } from './optional-caller.js';
 
 /** Model discovery of Anthropic's clients. */
 @ApiTags('Models')
-@ApiBearerAuth('AuthBearer')
 @Controller('v3/v1/models')
 export class AnthropicModelsController {
   constructor(private readonly models: ModelsService) {}
 
   @Get()
-  @ApiOperation({ summary: "List the chat models in Anthropic's shape" })
+  @ApiRoute(LIST_ANTHROPIC_MODELS)
+  @ApiQuery({
+    name: 'before_id',
+    required: false,
+    schema: { type: 'string' },
+    description: 'The page before this model; not together with `after_id`.',
+  })
+  @ApiQuery({
+    name: 'after_id',
+    required: false,
+    schema: { type: 'string' },
+    description: 'The page after this model.',
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 20 },
+    description: 'How many models a page has.',
   })
-  @ApiQuery({ name: 'after_id', required: false, description: 'The page after this model' })
-  @ApiQuery({ name: 'before_id', required: false, description: 'The page before this model' })
-  @ApiOkResponse({ type: AnthropicModelListDto })
   list(
     @OptionalCaller() caller: Caller | undefined,
     @Query() query: PageQuery,
@@ -43,9 +42,13 @@ export class AnthropicModelsController {
   }
 
   @Get('*id')
-  @ApiOperation({ summary: "Get one model in Anthropic's shape" })
-  @ApiParam({ name: 'id', type: String, example: 'anthropic/claude-sonnet-4-5' })
-  @ApiOkResponse({ type: AnthropicModelDto })
+  @ApiRoute(GET_ANTHROPIC_MODEL)
+  @ApiParam({
+    name: 'id',
+    schema: { type: 'string' },
+    description: '`provider/model`; the slash may be written as `%2F`.',
+    example: 'sandbox/echo',
+  })
   retrieve(
     @OptionalCaller() caller: Caller | undefined,
     @Param('id') id: readonly string[],

@@ -1,22 +1,15 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '../contract/caller.js';
 import { Public } from '../http/access.js';
+import { ApiRoute } from '../http/api-route.js';
+import { type ModelObject } from './dto/model-object.dto.js';
 import {
-  ModelGroupListDto,
-  ModelListDto,
-  type ModelObject,
-  ModelObjectDto,
-} from './dto/model-object.dto.js';
+  GET_MODEL,
+  LIST_EMBEDDING_MODELS,
+  LIST_IMAGE_MODELS,
+  LIST_MODELS,
+} from './models-docs.js';
 import { ModelsService } from './models.service.js';
 import { OptionalCaller } from './optional-caller.js';
 
@@ -24,7 +17,6 @@ import { OptionalCaller } from './optional-caller.js';
 const AsJson = () => Header('content-type', 'application/json; charset=utf-8');
 
 @ApiTags('Models')
-@ApiExtraModels(ModelListDto, ModelGroupListDto)
 @Controller('v3')
 export class ModelsController {
   constructor(private readonly models: ModelsService) {}
@@ -32,17 +24,12 @@ export class ModelsController {
   @Get('models')
   @Public()
   @AsJson()
-  @ApiOperation({ summary: 'List the chat and image models' })
+  @ApiRoute(LIST_MODELS)
   @ApiQuery({
     name: 'view',
     required: false,
-    enum: ['models'],
-    description: '`models` puts the providers of the same model together',
-  })
-  @ApiOkResponse({
-    schema: {
-      oneOf: [{ $ref: getSchemaPath(ModelListDto) }, { $ref: getSchemaPath(ModelGroupListDto) }],
-    },
+    schema: { type: 'string', enum: ['models'] },
+    description: '`models` puts the providers of the same model together.',
   })
   list(@OptionalCaller() caller: Caller | undefined, @Query('view') view: unknown): string {
     return view === 'models' ? this.models.lists.grouped(caller) : this.models.lists.models(caller);
@@ -50,9 +37,7 @@ export class ModelsController {
 
   @Get('images/models')
   @AsJson()
-  @ApiBearerAuth('AuthBearer')
-  @ApiOperation({ summary: "List the image models available in the caller's region" })
-  @ApiOkResponse({ type: ModelListDto })
+  @ApiRoute(LIST_IMAGE_MODELS)
   images(@OptionalCaller() caller: Caller | undefined): string {
     return this.models.lists.images(caller);
   }
@@ -60,22 +45,20 @@ export class ModelsController {
   @Get('embeddings/models')
   @Public()
   @AsJson()
-  @ApiOperation({ summary: 'List the embedding models' })
-  @ApiOkResponse({ type: ModelListDto })
+  @ApiRoute(LIST_EMBEDDING_MODELS)
   embeddings(@OptionalCaller() caller: Caller | undefined): string {
     return this.models.lists.embeddings(caller);
   }
 
   @Get('models/*id')
   @Public()
-  @ApiOperation({ summary: 'Get one model' })
+  @ApiRoute(GET_MODEL)
   @ApiParam({
     name: 'id',
-    type: String,
-    description: '`provider/model`; the slash may be written as `%2F`',
-    example: 'openai/gpt-4o',
+    schema: { type: 'string' },
+    description: '`provider/model`; the slash may be written as `%2F`.',
+    example: 'sandbox/echo',
   })
-  @ApiOkResponse({ type: ModelObjectDto })
   retrieve(
     @OptionalCaller() caller: Caller | undefined,
     @Param('id') id: readonly string[],

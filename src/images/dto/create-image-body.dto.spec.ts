@@ -27,6 +27,7 @@ describe('CreateImageBody', () => {
       'string_above_max_length',
       'prompt',
     ]);
+    expect(refused(generation, { ...base, prompt: '\udc00'.repeat(32_001) })).toBeDefined();
     const [problem] = generation.check({ ...base, prompt: prompt(32_001) }).problems;
     expect(problem && parameterError(problem).message).toBe(
       "Invalid 'prompt': string too long. Expected a string with maximum length 32000, but got a string with length 32001 instead.",

@@ -1,0 +1,88 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JsonObject } from '../../http/field.js';
+
+/** What a completion consumed; further counts of the provider are passed on. */
+@JsonObject()
+export class CompletionUsage {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Input tokens, with cached ones.' })
+  prompt_tokens!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Output tokens.' })
+  completion_tokens!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'All tokens.' })
+  total_tokens!: number;
+}
+
+/** What the model said in one choice. */
+@JsonObject()
+export class ChatCompletionMessage {
+  @ApiProperty({ enum: ['assistant'], description: 'Always `assistant`.' })
+  role!: 'assistant';
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The text; null when there are only tool calls.',
+  })
+  content!: string | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'The tools that the model wants to be called.',
+    example: [
+      { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } },
+    ],
+  })
+  tool_calls?: Record<string, unknown>[];
+}
+
+/** One of the answers that were asked for by `n`. */
+@JsonObject()
+export class ChatCompletionChoice {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Which choice it is.' })
+  index!: number;
+
+  @ApiProperty({ type: () => ChatCompletionMessage, description: 'What the model said.' })
+  message!: ChatCompletionMessage;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why it ended: `stop`, `length`, `tool_calls` or `content_filter`.',
+    example: 'stop',
+  })
+  finish_reason!: string | null;
+}
+
+/** The answer of `POST /v3/chat/completions`; further fields of the provider are passed on. */
+@JsonObject()
+export class ChatCompletion {
+  @ApiProperty({ description: 'The id of the completion.', example: 'chatcmpl-9f3a' })
+  id!: string;
+
+  @ApiProperty({ enum: ['chat.completion'], description: 'Always `chat.completion`.' })
+  object!: 'chat.completion';
+
+  @ApiProperty({ type: 'integer', description: 'Unix seconds.', example: 1795203857 })
+  created!: number;
+
+  @ApiProperty({
+    description: 'The model that served the request, as `provider/model`; a fallback shows here.',
+    example: 'sandbox/echo',
+  })
+  model!: string;
+
+  @ApiProperty({ type: () => [ChatCompletionChoice], description: 'The answers, one for each `n`.' })
+  choices!: ChatCompletionChoice[];
+
+  @ApiPropertyOptional({ type: () => CompletionUsage, description: 'What it consumed.' })
+  usage?: CompletionUsage;
+
+  @ApiProperty({ minimum: 0, description: 'What it cost, in USD.', example: 0.00001 })
+  cost!: number;
+
+  @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
+  provider!: string;
+}

@@ -1,0 +1,142 @@
+import { GatewayError } from '../contract/gateway-error.js';
+
+/** Why a status is answered, and the errors that show it in the documentation. */
+export interface UsualError {
+  readonly meaning: string;
+  readonly examples: readonly GatewayError[];
+}
+
+const MODEL = { param: 'model' };
+
+/** The errors that a route may declare by their status alone. */
+export const USUAL_ERRORS = {
+  400: {
+    meaning: 'The request cannot be carried out as it is; the message says why.',
+    examples: [
+      new GatewayError(
+        400,
+        'missing_required_parameter',
+        "Missing required parameter: 'model'.",
+        MODEL,
+      ),
+      new GatewayError(400, 'invalid_value', "Invalid 'model': expected '<provider>/<model>'.", MODEL),
+    ],
+  },
+  401: {
+    meaning: 'No key was sent, or it is not a valid one.',
+    examples: [
+      new GatewayError(
+        401,
+        'invalid_api_key',
+        'Missing or invalid API key. Send it as "Authorization: Bearer <key>".',
+      ),
+    ],
+  },
+  402: {
+    meaning: 'The credit of the account, or the spend limit of the key, does not cover the request.',
+    examples: [
+      new GatewayError(402, 'insufficient_credits', 'The account has not enough credit left.'),
+      new GatewayError(402, 'spend_limit_reached', 'The key has reached its spend limit.'),
+    ],
+  },
+  403: {
+    meaning: 'The key may not do this: its scope is another one, or the model is not on its list.',
+    examples: [
+      new GatewayError(403, 'permission_denied', 'This needs a key with the scope "inference".'),
+      new GatewayError(403, 'model_not_allowed', "This key may not use the model 'openai/gpt-4o'."),
+    ],
+  },
+  404: {
+    meaning: 'There is no such model for this account.',
+    examples: [
+      new GatewayError(
+        404,
+        'model_not_found',
+        "The model 'openai/nope' does not exist or is not enabled on your account.",
+        MODEL,
+      ),
+    ],
+  },
+  409: {
+    meaning: 'The provider reports a conflict with another request.',
+    examples: [new GatewayError(409, 'invalid_request', 'The provider answered 409.')],
+  },
+  413: {
+    meaning: 'The body is larger than the gateway or the model takes.',
+    examples: [
+      new GatewayError(
+        413,
+        'request_too_large',
+        'The request body is larger than 33554432 bytes.',
+      ),
+    ],
+  },
+  415: {
+    meaning: 'The body is not UTF-8 JSON, sent plain or as gzip, deflate or br.',
+    examples: [
+      new GatewayError(
+        415,
+        'unsupported_media_type',
+        'The content encoding is not supported; send gzip, deflate, br or none.',
+      ),
+    ],
+  },
+  422: {
+    meaning: 'Fields are missing or wrong. Every problem is listed, in the order of the fields.',
+    examples: [
+      new GatewayError(422, 'invalid_request', 'Two required fields are missing.', {
+        entries: [
+          { type: 'missing', loc: ['body', 'model'], msg: 'Field required' },
+          { type: 'missing', loc: ['body', 'messages'], msg: 'Field required' },
+        ],
+      }),
+    ],
+  },
+  429: {
+    meaning: 'Too many requests, here or at the provider.',
+    examples: [
+      new GatewayError(429, 'rate_limit_exceeded', 'Too many requests. Try again in 1 s.'),
+    ],
+  },
+  451: {
+    meaning: 'The model is not served in the region of the account.',
+    examples: [
+      new GatewayError(
+        451,
+        'region_not_allowed',
+        "The model 'openai/gpt-4o' is not available in your region.",
+        MODEL,
+      ),
+    ],
+  },
+  500: {
+    meaning: 'A fault of the gateway. The request id finds it in the log.',
+    examples: [new GatewayError(500, 'internal_error', 'Internal error')],
+  },
+  502: {
+    meaning: 'The provider failed, refused the gateway or sent a broken answer.',
+    examples: [
+      new GatewayError(502, 'upstream_error', 'The provider openai failed with status 500.'),
+    ],
+  },
+  503: {
+    meaning: 'Nobody can serve the request just now: the database or every provider is away.',
+    examples: [
+      new GatewayError(503, 'provider_unavailable', 'The gateway cannot reach its database.'),
+    ],
+  },
+  504: {
+    meaning: 'The provider did not answer in time.',
+    examples: [
+      new GatewayError(504, 'upstream_timeout', 'The provider openai did not answer in time.'),
+    ],
+  },
+  529: {
+    meaning: 'The provider is overloaded.',
+    examples: [
+      new GatewayError(529, 'provider_unavailable', 'The provider anthropic is overloaded.'),
+    ],
+  },
+} as const satisfies Record<number, UsualError>;
+
+export type ErrorStatus = keyof typeof USUAL_ERRORS;

@@ -1,0 +1,81 @@
+import { type Type } from '@nestjs/common';
+import { type ApiResponseOptions, getSchemaPath } from '@nestjs/swagger';
+import { GatewayError } from '../contract/gateway-error.js';
+import { AnthropicError, DetailError, OpenAIError } from './api-error.dto.js';
+import { type ErrorStatus, USUAL_ERRORS } from './api-error-examples.js';
+import { type ApiHeader, headerReferences } from './api-headers.js';
+import { errorBody, type ErrorFamily } from './error-bodies.js';
+import { HTTPValidationError } from './http-validation-error.dto.js';
+
+/** What a call to a model can run into, beside what every route with a key can. */
+export const CALL_ERRORS = [400, 402, 404, 409, 413, 415, 451, 502, 504] as const;
+
+/** A status that a route may answer with, or an error that shows it better than the usual one. */
+export type DocumentedError = ErrorStatus | GatewayError;
+
+/** The error responses of a route, with the bodies that its family's clients get. */
+export function errorResponses(
+  family: ErrorFamily,
+  errors: readonly DocumentedError[],
+  headers: readonly ApiHeader[],
+): readonly ApiResponseOptions[] {
+  const own = errors.filter((error) => error instanceof GatewayError);
+  const statuses = errors.map((error) => statusOf(error));
+  return [...new Set(statuses)].map((status) => {
+    const { meaning, examples } = USUAL_ERRORS[status];
+    const shown = own.filter((error) => error.status === status);
+    return {
+      status,
+      description: meaning,
+      headers: headerReferences([...(HEADERS_OF[status] ?? []), ...headers]),
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(bodyOf(status, family)) },
+          examples: examplesOf(shown.length > 0 ? shown : examples, family),
+        },
+      },
+    };
+  });
+}
+
+/** The DTOs of the error bodies that a family's clients may get. */
+export function errorDtos(family: ErrorFamily): readonly Type[] {
+  return DTOS[family];
+}
+
+const DTOS: Record<ErrorFamily, readonly Type[]> = {
+  openai: [OpenAIError],
+  anthropic: [AnthropicError, HTTPValidationError],
+  fastapi: [OpenAIError, HTTPValidationError, DetailError],
+};
+
+const REQUEST_ID = 'req_0f5b1c4e9a7d4f0c8b3e6a2d1c9f7e58';
+const HEADERS_OF: Partial<Record<ErrorStatus, readonly ApiHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  502: ['Retry-After'],
+  503: ['Retry-After'],
+  504: ['Retry-After'],
+  529: ['Retry-After'],
+};
+
+function statusOf(error: DocumentedError): ErrorStatus {
+  return error instanceof GatewayError ? (error.status as ErrorStatus) : error;
+}
+
+/** The DTO of what `errorBody` writes. */
+function bodyOf(status: ErrorStatus, family: ErrorFamily): Type {
+  if (family === 'openai') return OpenAIError;
+  if (status === 422) return HTTPValidationError;
+  if (family === 'anthropic') return AnthropicError;
+  return status < 500 && ![401, 402, 429].includes(status) ? DetailError : OpenAIError;
+}
+
+function examplesOf(errors: readonly GatewayError[], family: ErrorFamily) {
+  return Object.fromEntries(
+    errors.map((error) => [
+      error.code,
+      { summary: error.message, value: errorBody(error, family, REQUEST_ID) },
+    ]),
+  );
+}

@@ -1,0 +1,132 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiHeader as ApiRequestHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiSecurity,
+  DECORATORS,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { type DocumentedError, errorDtos, errorResponses } from './api-errors.js';
+import { type ErrorStatus } from './api-error-examples.js';
+import {
+  type ApiHeader,
+  headerReferences,
+  limitedHeaders,
+  unlimitedHeaders,
+} from './api-headers.js';
+import { type ErrorFamily } from './error-bodies.js';
+
+/** Examples by name; a name is also what the documentation calls the example. */
+export type Examples = Readonly<Record<string, unknown>>;
+
+/** What a route answers when it does what was asked. */
+export interface AnswerDocs {
+  readonly description: string;
+  /** The DTO of the body; of several, the body is any one. */
+  readonly type: Type | readonly Type[];
+  readonly examples: Examples;
+  /** The bytes of an event stream, where the route can stream. */
+  readonly streams?: Readonly<Record<string, string>>;
+  readonly headers?: readonly ApiHeader[];
+}
+
+/** Everything that the OpenAPI document says of a route beside its parameters. */
+export interface RouteDocs {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly family: ErrorFamily;
+  /** `public` routes need no key; `probes` are not rate limited either. */
+  readonly access: 'key' | 'public' | 'probe';
+  /** Request headers that mean something here, and what. */
+  readonly sends?: Readonly<Record<string, string>>;
+  /** Bodies that can be sent as they are to a gateway without any provider's key. */
+  readonly requests?: Examples;
+  readonly answers: Readonly<Record<number, AnswerDocs>>;
+  /** Beside those that every route of its access may answer with. */
+  readonly errors?: readonly DocumentedError[];
+}
+
+/** Documents a route. */
+export function ApiRoute(docs: RouteDocs): MethodDecorator {
+  const { operationId, summary, description, family, access, requests, answers } = docs;
+  const headers = access === 'probe' ? unlimitedHeaders() : limitedHeaders(family);
+  const errors = [...(docs.errors ?? []), ...ALWAYS[access]];
+  const types = Object.values(answers).flatMap(({ type }) => type);
+  return applyDecorators(
+    ApiOperation({ operationId, summary, description, ...(access !== 'key' && { security: [] }) }),
+    ...(access === 'key' ? SECURITY[family].map((scheme) => ApiSecurity(scheme)) : []),
+    ApiExtraModels(...types, ...errorDtos(family)),
+    ...Object.entries(docs.sends ?? {}).map(([name, description]) =>
+      ApiRequestHeader({ name, description, required: false, schema: { type: 'string' } }),
+    ),
+    ...(requests ? [RequestExamples(requests)] : []),
+    ...Object.entries(answers).map(([status, answer]) =>
+      ApiResponse({ status: Number(status), ...answerResponse(answer, headers) }),
+    ),
+    ...errorResponses(family, errors, headers).map((response) => ApiResponse(response)),
+  );
+}
+
+/** The error statuses that come from in front of every route. */
+const ALWAYS: Record<RouteDocs['access'], readonly ErrorStatus[]> = {
+  key: [401, 403, 429, 500, 503],
+  public: [429, 500],
+  probe: [500],
+};
+
+/** Ways to send a key, each of which is enough. */
+const SECURITY: Record<ErrorFamily, readonly string[]> = {
+  openai: ['AuthBearer'],
+  anthropic: ['AuthBearer', 'ApiKey'],
+  fastapi: ['AuthBearer'],
+};
+
+function answerResponse(
+  { description, type, examples, streams, headers = [] }: AnswerDocs,
+  usual: readonly ApiHeader[],
+) {
+  const schemas = [type].flat().map((dto) => ({ $ref: getSchemaPath(dto as Type) }));
+  const names = [...headers, ...(streams ? (['x-accel-buffering'] as const) : []), ...usual];
+  return {
+    description,
+    headers: headerReferences(names),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas },
+        examples: named(examples),
+      },
+      ...(streams && {
+        'text/event-stream': {
+          schema: { type: 'string', description: 'Server-sent events.' },
+          examples: named(streams),
+        },
+      }),
+    },
+  };
+}
+
+/** Adds examples to the body that the route's parameters have already declared. */
+function RequestExamples(examples: Examples): MethodDecorator {
+  return (_controller, _name, { value: handler }) => {
+    const parameters = Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler as object) as
+      | readonly { readonly in?: string }[]
+      | undefined;
+    const withExamples = parameters?.map((parameter) =>
+      parameter.in === 'body' ? { ...parameter, examples: named(examples) } : parameter,
+    );
+    Reflect.defineMetadata(DECORATORS.API_PARAMETERS, withExamples, handler as object);
+  };
+}
+
+/** `tool-call` shows as "Tool call". */
+function named(examples: Examples) {
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [
+      name,
+      { summary: name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' '), value },
+    ]),
+  );
+}

@@ -1,0 +1,9 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { JsonObject } from '../../http/field.js';
+
+/** The answer of `POST /v3/v1/messages/count_tokens`. */
+@JsonObject()
+export class CountTokensResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Input tokens.', example: 14 })
+  input_tokens!: number;
+}
