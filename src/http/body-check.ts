@@ -19,7 +19,7 @@ export interface BodyCheck {
 }
 
 /** Fields that are the gateway's own and never reach a provider. */
-const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers', 'routing', 'session_id'];
+const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers'];
 
 const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
   'http-validation': { strictness: 'lax', mostProblems: 1000 },

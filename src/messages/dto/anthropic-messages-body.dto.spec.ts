@@ -256,8 +256,6 @@ describe('AnthropicMessagesBody', () => {
       fallbacks: undefined,
       router_candidates: undefined,
       extra_headers: undefined,
-      session_id: undefined,
-      routing: undefined,
     });
     expect(body.value).toEqual({
       model: '@router',
@@ -339,7 +337,7 @@ describe('CountTokensBody', () => {
 });
 
 const KNOWN_EDITS = ['max_tokens', 'fallbacks'];
-const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers', 'routing', 'session_id'];
+const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers'];
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values);
 const map = fc.dictionary(fc.string(), fc.jsonValue());
