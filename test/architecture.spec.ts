@@ -76,6 +76,8 @@ describe('architecture', () => {
   it('keeps providers pure: no packages, no node: modules, no environment, clock or network', () => {
     const broken = files
       .filter((file) => file.startsWith(join('src', 'providers') + sep))
+      // Nest's own module file, which only lists them.
+      .filter((file) => !file.endsWith('providers.module.ts'))
       .flatMap((file) => [
         ...importsOf(file)
           .filter((name) => !name.startsWith('.'))

@@ -19,7 +19,7 @@ describe('the edges', () => {
         resolve(Buffer.concat(chunks).toString());
       };
       const timer = setTimeout(done, wait);
-      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
       socket.on('error', reject);
       socket.on('close', () => {
         clearTimeout(timer);

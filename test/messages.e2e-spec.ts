@@ -228,6 +228,19 @@ describe('POST /v3/v1/messages', () => {
     );
   });
 
+  it('tells a caller who asks which models were tried, whole and streamed', async () => {
+    const ask = (body: object) => post(PATH, body).set('x-causeway-metadata', 'enabled');
+    upstream.replies(200, answer);
+    const whole = await ask({ model, messages }).expect(200);
+    const tried = { model, provider: 'anthropic', status: 200, ms: expect.any(Number) };
+    const metadata = { requested: model, strategy: 'direct', attempts: [tried] };
+    expect(whole.body.causeway_metadata).toEqual(metadata);
+    upstream.streams(START, TEXT, DELTA, STOP);
+    const streamed = await ask({ model, messages, stream: true }).expect(200);
+    expect(eventsOf(streamed.text)[0].causeway_metadata).toEqual(metadata);
+    expect((await post(PATH, { model, messages, stream: true })).text).not.toContain('metadata');
+  });
+
   it.each([
     [{ model: 'anthropic/nope', messages }, 404, 'not_found_error'],
     [{ model, messages, fallbacks: ['anthropic/nope'] }, 404, 'not_found_error'],

@@ -23,12 +23,6 @@ import { useGateway } from './support/use-gateway.js';
 /** What the contract refuses before any call. */
 const REFUSED: Readonly<Record<string, string>> = {
   'anthropic.messages.anthropic-v1-messages-post-a0f05e2e.f5b4cfb6': 'top_p is -1',
-  // The specification has text or a list there, the server tools of Anthropic's API an object.
-  'anthropic.messages.test-anthropic-native-tool-search-streaming.751969f7': 'content is an object',
-  'anthropic.messages.test-anthropic-advisor-tool-message-replay.c9d6dc86': 'content is an object',
-  'anthropic.messages.test-anthropic-code-execution-tool-container-reuse.48e3483b':
-    'content is an object',
-  'anthropic.messages.anthropic-web-fetch.1b0f0c12': 'content is an object',
   'anthropic.error.anthropic-completion-error.acd9f295': 'a message is no object',
   'anthropic.error.gensync.20d802eb': 'max_tokens is 0',
   'openai.error.additional-params-override-prompt.c0351664': 'prompt is empty',

@@ -8,6 +8,7 @@ import {
   describeWithServer,
   temporaryDirectory,
 } from '../../test/support/databases.js';
+import { TroubledNetwork } from '../../test/support/network-trouble.js';
 import { usageRecord } from '../../test/support/usage-record.js';
 import { readConfig } from '../config/read-config.js';
 import { type UsageRecord } from '../contract/usage-record.js';
@@ -119,11 +120,15 @@ describeEveryEngine('UsageRecorder', ({ fresh }) => {
       usageRecord({
         requestedModel: 'a\0/b',
         user: '\0ann\uDC00',
-        metadata: { 'k\0ey': 'v\0', list: [{ '\0x': '\0' }] },
+        metadata: { 'k\0ey': 'v\0', list: [{ '\0x': '\0\uD800' }] },
       }),
     );
     expect(await rows()).toMatchObject([
-      { requested_model: 'a/b', user: 'ann\uFFFD', metadata: '{"key":"v","list":[{"x":""}]}' },
+      {
+        requested_model: 'a/b',
+        user: 'ann\uFFFD',
+        metadata: '{"key":"v","list":[{"x":"\uFFFD"}]}',
+      },
     ]);
   });
 });
@@ -184,6 +189,16 @@ describeWithServer('UsageRecorder without its server', ({ fresh, stop, start }) 
     await start();
     await until(async () => (await rows()).length === 2);
     expect((await rows()).map((row) => row.request_id)).toEqual(['before', 'during']);
+  });
+
+  it('writes a record once whose acknowledgement was lost', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const { recorder, rows, batches } = await open(settings);
+    network.loseAnswerTo('commit');
+    await recorder.record(usageRecord());
+    expect(await rows()).toHaveLength(1);
+    expect(batches).toEqual([1, 1]);
+    network.close();
   });
 
   it('loses nothing when the server restarts under load', async () => {

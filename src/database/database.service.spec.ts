@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -11,6 +9,7 @@ import {
   describeWithServer,
   temporaryDirectory,
 } from '../../test/support/databases.js';
+import { TroubledNetwork } from '../../test/support/network-trouble.js';
 import { readConfig } from '../config/read-config.js';
 import { Database } from './database.service.js';
 
@@ -169,6 +168,17 @@ describe('Database on SQLite', () => {
     expect(await setting('synchronous')).toEqual({ synchronous: 2 });
   });
 
+  it('names the cause when SQLite itself has undone a transaction', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    const insert = sql`insert or rollback into accounts (id, name, disabled, created_at) values ('a', 'a', 0, 1)`;
+    const twice = database.write(async (transaction) => {
+      await insert.execute(transaction);
+      await insert.execute(transaction);
+    });
+    await expect(twice).rejects.toThrow(/unique/i);
+    expect(await countOf(database)).toBe(0);
+  });
+
   it('does not start when its directory cannot be made', async () => {
     const database = new Database(readConfig({ DATA_DIR: '/dev/null/data' }));
     await expect(database.onModuleInit()).rejects.toThrow();
@@ -194,7 +204,7 @@ describe('Database on SQLite', () => {
   });
 });
 
-describeWithServer('Database on PostgreSQL', ({ fresh }) => {
+describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
   it('begins again after a deadlock', async () => {
     const database = await open(await fresh());
     await database.write((transaction) =>
@@ -222,61 +232,52 @@ describeWithServer('Database on PostgreSQL', ({ fresh }) => {
   });
 
   it('refuses within a second while the network swallows everything, and recovers', async () => {
-    const { DATABASE_URL, ...settings } = await fresh();
-    const url = new URL(DATABASE_URL!);
-    const proxy = await silenceableProxy(Number(url.port));
-    url.port = String(proxy.port);
-    const database = await open({ ...settings, DATABASE_URL: url.href });
-    const count = () =>
-      database.read((kysely) => kysely.selectFrom('accounts').select('id').execute());
-    await count();
-    proxy.silence();
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const database = await open(settings);
+    network.silence('all');
     await delay(250); // longer than a sign of life is trusted
     const startedAt = performance.now();
-    const results = await Promise.allSettled([count(), database.confirmAvailable(), count()]);
+    const answers = [countOf(database), database.confirmAvailable(), countOf(database)];
+    const results = await Promise.allSettled(answers);
     const ms = performance.now() - startedAt;
     const readyMeanwhile = await database.isReady();
-    proxy.speak();
+    network.speak();
     const readyAgain = await database.isReady();
-    proxy.close();
+    network.close();
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(ms).toBeLessThan(1_050);
     expect([readyMeanwhile, readyAgain]).toEqual([false, true]);
   });
+
+  it('does not use a connection again that has gone silent', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const database = await open(settings);
+    await Promise.all([countOf(database), countOf(database), countOf(database)]);
+    network.silence('open');
+    await Promise.allSettled([countOf(database), countOf(database), countOf(database)]);
+    await delay(5_000); // when the pool has its connections back
+    const counts = [];
+    for (let index = 0; index < 5; index += 1) counts.push(await countOf(database));
+    network.close();
+    expect(counts).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('refuses the work that a stop of the server interrupts', async () => {
+    const database = await open(await fresh());
+    const interrupted = database.write(async (transaction) => {
+      await transaction.insertInto('accounts').values(account).execute();
+      await stop();
+      await transaction.insertInto('accounts').values(account).execute();
+    });
+    await expect(interrupted).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
+    await start();
+    expect(await countOf(database)).toBe(0);
+  });
 });
 
-/** Stands between the pool and the server, and keeps all bytes back while it is told to. */
-async function silenceableProxy(serverPort: number) {
-  let silent = false;
-  const held: (() => void)[] = [];
-  const sockets: Socket[] = [];
-  const forward = (from: Socket, to: Socket) => {
-    sockets.push(from);
-    from.on('error', () => undefined);
-    from.on('close', () => to.destroy());
-    from.on('data', (bytes) => {
-      if (silent) held.push(() => to.write(bytes));
-      else to.write(bytes);
-    });
-  };
-  const proxy = createServer((client) => {
-    const server = connect(serverPort, '127.0.0.1');
-    forward(client, server);
-    forward(server, client);
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  return {
-    port: (proxy.address() as AddressInfo).port,
-    silence: () => {
-      silent = true;
-    },
-    speak: () => {
-      silent = false;
-      for (const send of held.splice(0)) send();
-    },
-    close: () => {
-      proxy.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+async function countOf(database: Database): Promise<number> {
+  const rows = await database.read((kysely) =>
+    kysely.selectFrom('accounts').select('id').execute(),
+  );
+  return rows.length;
 }

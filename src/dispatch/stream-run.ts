@@ -1,5 +1,6 @@
 import { type GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent, type StreamTap } from '../providers/provider.js';
+import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
 import { type Target } from '../providers/provider.js';
 import { type Batches } from './server-events.js';
@@ -11,6 +12,7 @@ type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
 /** One stream on its way to the caller: read by its tap, paid for before its end is shown. */
 export class StreamRun {
   private firstByteMs: number | null = null;
+  private readonly startedAt = performance.now();
 
   constructor(
     private readonly call: Call,
@@ -44,7 +46,16 @@ export class StreamRun {
       await batches.return?.();
       throw this.failure();
     }
-    return this.rest(batches, first);
+    return this.rest(batches, first && this.introduced(first));
+  }
+
+  /** The first piece, telling of this try and those before it where the caller wants to know. */
+  private introduced(first: Buffer): Buffer {
+    const { model } = this.target;
+    const ms = Math.round(performance.now() - this.startedAt);
+    const running = { model: model.id, provider: model.provider, status: 200, ms };
+    const metadata = callMetadata(this.call, [running]);
+    return metadata === undefined ? first : withMetadata(first, metadata);
   }
 
   /** Throws what broke the stream, after the call's record is written. */

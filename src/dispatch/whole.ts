@@ -12,6 +12,7 @@ import {
 import { readReply } from '../upstream/read-reply.js';
 import { type Call, callContext, relayContext } from './call.js';
 import { type Target } from '../providers/provider.js';
+import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { type Ending } from './settlement.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
@@ -71,7 +72,7 @@ export async function relayWhole<E extends Endpoint>(
     ending: { ...read, firstByteMs },
     body: (bill) => {
       const made = read.usageOf && new Map([['usage', JSON.stringify(read.usageOf(bill.usage))]]);
-      return withBill(text, new Map([...read.splices, ...(made ?? [])]), bill);
+      return withBill(call, text, new Map([...read.splices, ...(made ?? [])]), bill);
     },
   };
 }
@@ -116,14 +117,21 @@ function translateReplies<E extends Endpoint>(
     body: (bill) => {
       const counted = usage ? undefined : bill.usage;
       const text = Buffer.from(JSON.stringify(render(result, counted)));
-      return withBill(text, new Map(), bill);
+      return withBill(call, text, new Map(), bill);
     },
   };
 }
 
-function withBill(text: Buffer, splices: Splices, { cost, provider }: Bill): readonly Buffer[] {
+function withBill(
+  call: Call,
+  text: Buffer,
+  splices: Splices,
+  { cost, provider }: Bill,
+): readonly Buffer[] {
   const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
   added.set('cost', cost).set('provider', JSON.stringify(provider));
+  const metadata = callMetadata(call);
+  if (metadata) added.set('causeway_metadata', metadata);
   const body = spliceObject(text, added);
   if (!body) throw brokenAnswer(provider);
   return body;

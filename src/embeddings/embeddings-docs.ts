@@ -19,7 +19,13 @@ listed go on to the provider as they came; \`fallbacks\` and \`@router\` are not
     text: { model: 'sandbox/embedding', input: 'The quick brown fox' },
     batch: { model: 'sandbox/embedding', input: ['The quick brown fox', 'The lazy dog'] },
     tokens: { model: 'sandbox/embedding', input: [791, 4062, 14198, 39935] },
-    'batch-of-tokens': { model: 'sandbox/embedding', input: [[791, 4062], [14198, 39935]] },
+    'batch-of-tokens': {
+      model: 'sandbox/embedding',
+      input: [
+        [791, 4062],
+        [14198, 39935],
+      ],
+    },
     'short-vectors-in-base64': {
       model: 'sandbox/embedding',
       input: 'The quick brown fox',

@@ -19,7 +19,12 @@ export const USUAL_ERRORS = {
         "Missing required parameter: 'model'.",
         MODEL,
       ),
-      new GatewayError(400, 'invalid_value', "Invalid 'model': expected '<provider>/<model>'.", MODEL),
+      new GatewayError(
+        400,
+        'invalid_value',
+        "Invalid 'model': expected '<provider>/<model>'.",
+        MODEL,
+      ),
     ],
   },
   401: {
@@ -33,7 +38,8 @@ export const USUAL_ERRORS = {
     ],
   },
   402: {
-    meaning: 'The credit of the account, or the spend limit of the key, does not cover the request.',
+    meaning:
+      'The credit of the account, or the spend limit of the key, does not cover the request.',
     examples: [
       new GatewayError(402, 'insufficient_credits', 'The account has not enough credit left.'),
       new GatewayError(402, 'spend_limit_reached', 'The key has reached its spend limit.'),
@@ -64,11 +70,7 @@ export const USUAL_ERRORS = {
   413: {
     meaning: 'The body is larger than the gateway or the model takes.',
     examples: [
-      new GatewayError(
-        413,
-        'request_too_large',
-        'The request body is larger than 33554432 bytes.',
-      ),
+      new GatewayError(413, 'request_too_large', 'The request body is larger than 33554432 bytes.'),
     ],
   },
   415: {

@@ -113,7 +113,5 @@ export function unlimitedHeaders(): readonly ApiHeader[] {
 
 /** A response's `headers`, each described once for the whole document. */
 export function headerReferences(names: readonly ApiHeader[]): HeadersObject {
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

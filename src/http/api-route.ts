@@ -88,7 +88,7 @@ function answerResponse(
   { description, type, examples, streams, headers = [] }: AnswerDocs,
   usual: readonly ApiHeader[],
 ) {
-  const schemas = [type].flat().map((dto) => ({ $ref: getSchemaPath(dto as Type) }));
+  const schemas = [type].flat().map((dto) => ({ $ref: getSchemaPath(dto) }));
   const names = [...headers, ...(streams ? (['x-accel-buffering'] as const) : []), ...usual];
   return {
     description,
@@ -112,8 +112,7 @@ function answerResponse(
 function RequestExamples(examples: Examples): MethodDecorator {
   return (_controller, _name, { value: handler }) => {
     const parameters = Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler as object) as
-      | readonly { readonly in?: string }[]
-      | undefined;
+      readonly { readonly in?: string }[] | undefined;
     const withExamples = parameters?.map((parameter) =>
       parameter.in === 'body' ? { ...parameter, examples: named(examples) } : parameter,
     );

@@ -49,10 +49,11 @@ export function readerOf(rule: Rule, terms: Terms): Reader {
       return listReader(rule, terms);
     case 'dict':
       return dictReader(rule, terms);
-    case 'dict-or-text': {
-      const read = dictReader({ kind: 'dict' }, terms);
+    case 'also-in': {
+      const read = readerOf(rule.usual, terms);
+      const isOther = formOf(rule.other);
       return (value, owner) =>
-        typeof value === 'string' && owner?.['type'] === rule.textIn ? value : read(value);
+        isOther(value) && rule.types.test(String(owner?.['type'])) ? value : read(value, owner);
     }
     case 'nested': {
       const read = objectReader(rule.dto, terms);

@@ -33,8 +33,8 @@ export function ruleSchema(rule: Rule): RuleSchema {
       });
     case 'dict':
       return { type: 'object', additionalProperties: rule.of ? ruleSchema(rule.of) : true };
-    case 'dict-or-text':
-      return { oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }] };
+    case 'also-in':
+      return { oneOf: [...formsOf(rule.usual), rule.other].map(ruleSchema) };
     case 'nested':
       return { $ref: getSchemaPath(rule.dto) };
     case 'either':
@@ -56,9 +56,16 @@ export function referredDtos(rule: Rule): readonly Type[] {
       return rule.of ? referredDtos(rule.of) : [];
     case 'either':
       return rule.branches.flatMap(referredDtos);
+    case 'also-in':
+      return [rule.usual, rule.other].flatMap(referredDtos);
     default:
       return [];
   }
+}
+
+/** The branches of a union; a plain rule is its own only one. */
+function formsOf(rule: Rule): readonly Rule[] {
+  return rule.kind === 'either' ? rule.branches : [rule];
 }
 
 function numberBounds({ ge, le }: NumberRule): object {

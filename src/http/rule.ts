@@ -11,7 +11,7 @@ export type Rule =
   | NumberRule
   | ListRule
   | DictRule
-  | DictOrTextRule
+  | AlsoInRule
   | { readonly kind: 'bool' }
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'nested'; readonly dto: Type }
@@ -55,11 +55,13 @@ export interface DictRule {
   readonly of?: Rule;
 }
 
-/** An object, or a string where it stands in an object of a certain type. */
-export interface DictOrTextRule {
-  readonly kind: 'dict-or-text';
-  /** The `type` of the objects in which the field may also be a string. */
-  readonly textIn: string;
+/** A value that may take another form as well in objects of certain types. */
+export interface AlsoInRule {
+  readonly kind: 'also-in';
+  readonly usual: Rule;
+  /** Matches the `type` of the objects in which `other` is accepted beside `usual`. */
+  readonly types: RegExp;
+  readonly other: Rule;
 }
 
 type Bounds<R> = Omit<R, 'kind' | 'of'>;
@@ -92,8 +94,13 @@ export const listOf = (of: Rule, bounds: Bounds<ListRule> = {}): Rule => ({
 /** An object; `of` says what its values must be, otherwise they are free. */
 export const dict = (of?: Rule): Rule => ({ kind: 'dict', ...(of && { of }) });
 
-/** An object, or in an object of that `type` a string. */
-export const dictOrTextIn = (textIn: string): Rule => ({ kind: 'dict-or-text', textIn });
+/** A value as `usual`, or in an object whose `type` matches as `other`. */
+export const alsoIn = (types: RegExp, other: Rule, usual: Rule): Rule => ({
+  kind: 'also-in',
+  usual,
+  types,
+  other,
+});
 
 /** A value of several forms, told apart by their JSON type and that of a list's first item. */
 export const either = (...branches: Rule[]): Rule => ({ kind: 'either', branches });
@@ -139,7 +146,7 @@ const NOUNS: Record<Exclude<Rule['kind'], 'list'>, string> = {
   float: 'number',
   bool: 'boolean',
   dict: 'object',
-  'dict-or-text': 'object',
+  'also-in': 'value',
   nested: 'object',
   either: 'value',
   anything: 'value',

@@ -116,7 +116,12 @@ any provider. Fields that are not listed go on to the provider as they came.
         'tool-call': {
           ...message,
           content: [
-            { type: 'tool_use', id: 'toolu_61aa748f', name: 'get_weather', input: { city: 'text' } },
+            {
+              type: 'tool_use',
+              id: 'toolu_61aa748f',
+              name: 'get_weather',
+              input: { city: 'text' },
+            },
           ],
           stop_reason: 'tool_use',
           ...bill,
@@ -206,7 +211,5 @@ interface StreamEvent {
 }
 
 function events(...list: readonly StreamEvent[]): string {
-  return list
-    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join('');
+  return list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }

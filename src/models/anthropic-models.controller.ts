@@ -45,9 +45,8 @@ export class AnthropicModelsController {
   @ApiRoute(GET_ANTHROPIC_MODEL)
   @ApiParam({
     name: 'id',
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'sandbox/echo' },
     description: '`provider/model`; the slash may be written as `%2F`.',
-    example: 'sandbox/echo',
   })
   retrieve(
     @OptionalCaller() caller: Caller | undefined,

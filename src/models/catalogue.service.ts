@@ -7,12 +7,10 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
-import { buildCatalogue, type Catalogue, type CatalogueSources } from './catalogue.js';
+import { KNOWN_PROVIDERS, type KnownProviders } from '../providers/known-providers.js';
+import { buildCatalogue, type Catalogue } from './catalogue.js';
 import { MODELS_FILE } from './models-file.js';
 import { readModelsText, versionOf } from './models-text.js';
-
-/** Injection token of the `CatalogueSources`. */
-export const CATALOGUE_SOURCES = Symbol('CATALOGUE_SOURCES');
 
 /** How often the models file is looked at, in ms: unlike a watch, this misses nothing anywhere. */
 const LOOK_EVERY_MS = 1_000;
@@ -32,7 +30,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(CATALOGUE_SOURCES) private readonly sources: CatalogueSources,
+    @Inject(KNOWN_PROVIDERS) private readonly known: KnownProviders,
   ) {
     const { modelsFile } = config;
     this.text = modelsFile === undefined ? undefined : readModelsText(modelsFile);
@@ -78,7 +76,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 
   private build(text: string | undefined): Catalogue {
-    const { catalogue, warnings } = buildCatalogue(this.sources, this.config, text, new Date());
+    const { catalogue, warnings } = buildCatalogue(this.known, this.config, text, new Date());
     for (const warning of warnings) this.logger.warn(warning);
     return catalogue;
   }

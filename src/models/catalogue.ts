@@ -1,7 +1,8 @@
 import { type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
-import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type Endpoint } from '../contract/endpoint.js';
 import { type Capabilities, type Model } from '../contract/model.js';
+import { type KnownProviders } from '../providers/known-providers.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { drillOf } from './fault-drills.js';
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
@@ -10,15 +11,6 @@ import { type PriceList, priceList } from './prices.js';
 import { connect } from './provider-connection.js';
 import { RESERVED_NAMES } from './provider-names.js';
 import { RETIRED } from './retired-models.js';
-
-/** Makes the provider of an operator's own server that speaks a known format. */
-export type OwnProviderFactory = (name: string, format: Format, baseUrl: string) => Provider;
-
-/** What the catalogue is made from beside the settings. */
-export interface CatalogueSources {
-  readonly providers: readonly Provider[];
-  readonly ownProvider: OwnProviderFactory;
-}
 
 /** Every model that can be called, at one moment. It never changes; a reload makes another one. */
 export interface Catalogue {
@@ -42,7 +34,7 @@ export interface BuiltCatalogue {
  * @throws ConfigError with every problem of the settings, the built-in models and the file.
  */
 export function buildCatalogue(
-  { providers, ownProvider }: CatalogueSources,
+  { providers, ownProvider }: KnownProviders,
   config: Config,
   fileText: string | undefined,
   now: Date,

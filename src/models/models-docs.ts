@@ -153,9 +153,7 @@ export const LIST_ANTHROPIC_MODELS: RouteDocs = {
       },
     },
   },
-  errors: [
-    new GatewayError(400, 'invalid_value', 'limit must be a whole number from 1 to 1000.'),
-  ],
+  errors: [new GatewayError(400, 'invalid_value', 'limit must be a whole number from 1 to 1000.')],
 };
 
 /** `GET /v3/v1/models/{id}` */

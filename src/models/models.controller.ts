@@ -4,12 +4,7 @@ import { type Caller } from '../contract/caller.js';
 import { Public } from '../http/access.js';
 import { ApiRoute } from '../http/api-route.js';
 import { type ModelObject } from './dto/model-object.dto.js';
-import {
-  GET_MODEL,
-  LIST_EMBEDDING_MODELS,
-  LIST_IMAGE_MODELS,
-  LIST_MODELS,
-} from './models-docs.js';
+import { GET_MODEL, LIST_EMBEDDING_MODELS, LIST_IMAGE_MODELS, LIST_MODELS } from './models-docs.js';
 import { ModelsService } from './models.service.js';
 import { OptionalCaller } from './optional-caller.js';
 
@@ -55,9 +50,8 @@ export class ModelsController {
   @ApiRoute(GET_MODEL)
   @ApiParam({
     name: 'id',
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'sandbox/echo' },
     description: '`provider/model`; the slash may be written as `%2F`.',
-    example: 'sandbox/echo',
   })
   retrieve(
     @OptionalCaller() caller: Caller | undefined,

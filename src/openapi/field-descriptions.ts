@@ -3,7 +3,9 @@ const sampling = {
   top_p: 'Choose among the likeliest tokens whose probabilities reach this sum.',
 };
 const objectType = 'What kind of object this is.';
-const image = { prompt: 'What the image shows. At most 32,000 characters, counted as code points.' };
+const image = {
+  prompt: 'What the image shows. At most 32,000 characters, counted as code points.',
+};
 
 /** What fields mean, by schema, where the DTO does not say it itself. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

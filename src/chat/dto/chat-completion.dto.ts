@@ -74,7 +74,10 @@ export class ChatCompletion {
   })
   model!: string;
 
-  @ApiProperty({ type: () => [ChatCompletionChoice], description: 'The answers, one for each `n`.' })
+  @ApiProperty({
+    type: () => [ChatCompletionChoice],
+    description: 'The answers, one for each `n`.',
+  })
   choices!: ChatCompletionChoice[];
 
   @ApiPropertyOptional({ type: () => CompletionUsage, description: 'What it consumed.' })

@@ -1,9 +1,9 @@
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
 import {
+  alsoIn,
   anything,
   bool,
   dict,
-  dictOrTextIn,
   either,
   float,
   int,
@@ -14,6 +14,9 @@ import {
 } from '../../http/rule.js';
 
 type JsonMap = Record<string, unknown>;
+
+/** `web_fetch_tool_result` and its like, but not a caller's own `tool_result`. */
+const SERVER_TOOL_RESULT = /._tool_result$/;
 
 /** A piece of a message. Only `type` is required; what a type needs is the provider's to judge. */
 @JsonObject()
@@ -36,14 +39,15 @@ export class AnthropicContentBlock {
   @OptionalField(text())
   tool_use_id?: string;
 
-  @OptionalField(either(text(), listOf(anything())))
-  content?: string | unknown[];
+  // What Anthropic's server tools give back is an object; history must be able to return.
+  @OptionalField(alsoIn(SERVER_TOOL_RESULT, dict(), either(text(), listOf(anything()))))
+  content?: string | unknown[] | JsonMap;
 
   @OptionalField(bool())
   is_error?: boolean;
 
   // Anthropic's search results name their source by a string.
-  @OptionalField(dictOrTextIn('search_result'))
+  @OptionalField(alsoIn(/^search_result$/, text(), dict()))
   source?: string | JsonMap;
 
   @OptionalField(text())

@@ -1,0 +1,36 @@
+import { type Attempt } from '../contract/usage-record.js';
+import { spliceObject } from '../json/splice.js';
+import { type Call } from './call.js';
+
+const HEADER = 'x-causeway-metadata';
+const DATA = Buffer.from('data: ');
+
+/**
+ * The value of `causeway_metadata`, as JSON text: what was asked for and which models were tried.
+ * Undefined for a caller who did not ask for it by `x-causeway-metadata: enabled`.
+ */
+export function callMetadata(call: Call, running: readonly Attempt[] = []): string | undefined {
+  if (call.context.headers[HEADER] !== 'enabled') return undefined;
+  const attempts = [...call.attempts, ...running];
+  return JSON.stringify({
+    requested: call.requestedModel,
+    strategy: strategyOf(call, attempts.length),
+    attempts,
+  });
+}
+
+/** The first event of a stream with the metadata in it. */
+export function withMetadata(event: Buffer, metadata: string): Buffer {
+  const start = event.indexOf(DATA);
+  if (start < 0) return event;
+  const from = start + DATA.length;
+  const end = event.indexOf('\n', from);
+  const edits = new Map([['causeway_metadata', metadata]]);
+  const pieces = spliceObject(event.subarray(from, end), edits);
+  return pieces ? Buffer.concat([event.subarray(0, from), ...pieces, event.subarray(end)]) : event;
+}
+
+function strategyOf({ requestedModel }: Call, tries: number): 'direct' | 'fallback' | 'router' {
+  if (requestedModel === '@router') return 'router';
+  return tries > 1 ? 'fallback' : 'direct';
+}

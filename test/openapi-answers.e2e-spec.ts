@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { ADMIN_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { ApiDocument, type Operation, requestExamples, send } from './support/openapi.js';
+
+/** Statuses that no request can bring about here: no credit, no region, no fault of our own. */
+const NOT_BROUGHT_ABOUT = ['402', '451', '500'];
+/** What a provider's status becomes; 529 is known to Anthropic's clients only. */
+const PROVIDER_FAILURES = { 409: 409, 413: 413, 429: 429, 500: 502, 504: 504, 529: 529 };
+const UPSTREAM_MODELS: Record<string, string> = {
+  createEmbeddings: 'openai/text-embedding-3-small',
+  generateImages: 'openai/gpt-image-1',
+  editImages: 'openai/gpt-image-1',
+};
+
+describe('the answers, by the OpenAPI document', () => {
+  const upstream = new FakeUpstream();
+  const seen = new Set<string>();
+  let gateway: RunningGateway;
+  let limited: RunningGateway;
+  let homeless: RunningGateway;
+  /** Has no provider's key: what is shown must work there. */
+  let bare: RunningGateway;
+  let document: ApiDocument;
+
+  beforeAll(async () => {
+    await upstream.listen();
+    [gateway, limited, homeless, bare] = await Promise.all([
+      startGateway({
+        BODY_LIMIT_BYTES: '4096',
+        OPENAI_API_KEY: 'upstream-key',
+        OPENAI_BASE_URL: `${upstream.url}/v1`,
+      }),
+      startGateway({ RATE_LIMIT: '1/m' }),
+      startGateway({ DATABASE_URL: 'postgres://127.0.0.1:1/nobody' }),
+      startGateway(),
+    ]);
+    document = await ApiDocument.of(gateway.url);
+  });
+  afterAll(async () => {
+    await Promise.all([gateway, limited, homeless, bare, upstream].map((server) => server.close()));
+  });
+
+  /** Notes what was answered and returns what the document has against it, or against the status. */
+  const judge = async (operation: Operation, status: number, answer: Promise<Response>) => {
+    const response = await answer;
+    seen.add(`${operation.operationId} ${response.status}`);
+    const wrong = await document.contradictions(operation, response);
+    if (response.status !== status) wrong.push(`${response.status} is not ${status}`);
+    return wrong.map((problem) => `${operation.operationId} ${status}: ${problem}`);
+  };
+  const each = async (
+    operations: readonly Operation[],
+    status: number,
+    ask: (operation: Operation) => Promise<Response>,
+  ) => {
+    const wrong: string[] = [];
+    for (const operation of operations)
+      wrong.push(...(await judge(operation, status, ask(operation))));
+    expect(operations.length).toBeGreaterThan(0);
+    expect(wrong).toEqual([]);
+  };
+  const having = (test: (operation: Operation) => unknown) => document.operations.filter(test);
+  const guarded = () => having(({ security }) => security.length > 0);
+  const withBody = () => having(({ requestBody }) => requestBody);
+  const isAnthropic = ({ path }: Operation) => path.startsWith('/v3/v1/');
+
+  it('answers every operation that takes no body', async () => {
+    const reads = having(({ requestBody }) => !requestBody);
+    await each(reads, 200, (operation) => send(gateway.url, operation));
+    await each([document.operation('listModels')], 200, (operation) =>
+      send(gateway.url, operation, { path: '/v3/models?view=models' }),
+    );
+  });
+
+  it('answers every example of a request with 200, and a stream where it asks for one', async () => {
+    for (const operation of withBody()) {
+      for (const [, body] of requestExamples(operation)) {
+        await each([operation], 200, async () => {
+          const response = await send(bare.url, operation, { body });
+          const type = body.stream ? 'text/event-stream' : 'application/json';
+          expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+          return response;
+        });
+      }
+    }
+  });
+  it('streams what the examples of streams show', async () => {
+    for (const operation of having(({ responses }) => streamExample(responses['200']!))) {
+      const [, body] = requestExamples(operation).find(([, example]) => example.stream)!;
+      const text = await (await send(bare.url, operation, { body })).text();
+      expect(eventKinds(text)).toEqual(eventKinds(streamExample(operation.responses['200']!)!));
+    }
+  });
+
+  it('refuses a missing key, and one that may not do this', async () => {
+    await each(guarded(), 401, (operation) => send(gateway.url, operation, { key: '' }));
+    await each(guarded(), 403, (operation) => send(gateway.url, operation, { key: ADMIN_KEY }));
+  });
+
+  it('refuses bodies that are wrong, too large or not readable', async () => {
+    const anthropic = withBody().filter(isAnthropic);
+    const openai = withBody().filter((operation) => !isAnthropic(operation));
+    const model = 'claude';
+    await each(anthropic, 422, (operation) => send(gateway.url, operation, { body: {} }));
+    await each(anthropic, 400, (operation) =>
+      send(gateway.url, operation, { body: { model, messages: [] } }),
+    );
+    await each(openai, 400, (operation) => send(gateway.url, operation, { body: {} }));
+    await each(withBody(), 413, (operation) =>
+      send(gateway.url, operation, { body: ' '.repeat(5000) }),
+    );
+    await each(withBody(), 415, (operation) =>
+      send(gateway.url, operation, { headers: { 'content-encoding': 'zstd' } }),
+    );
+  });
+
+  it('refuses queries and paths that are wrong', async () => {
+    await each([document.operation('listAnthropicModels')], 400, (operation) =>
+      send(gateway.url, operation, { path: '/v3/v1/models?limit=0' }),
+    );
+    const gets = having(({ path }) => path.endsWith('/{id}'));
+    await each(gets, 400, (operation) =>
+      send(gateway.url, operation, { path: operation.path.replace('{id}', '%zz') }),
+    );
+    await each(gets, 404, (operation) =>
+      send(gateway.url, operation, { path: operation.path.replace('{id}', 'sandbox/nope') }),
+    );
+  });
+
+  it('refuses models that do not exist', async () => {
+    await each(withBody(), 404, (operation) =>
+      send(gateway.url, operation, { body: exampleWith(operation, 'sandbox/nope') }),
+    );
+  });
+
+  it.each(Object.entries(PROVIDER_FAILURES))(
+    'passes on what a provider answers with %s',
+    async (from, to) => {
+      upstream.replies(Number(from), { error: { message: 'No.', type: 'some_error' } });
+      for (const operation of withBody()) {
+        const status = to === 529 && !isAnthropic(operation) ? 503 : to;
+        const model = UPSTREAM_MODELS[operation.operationId] ?? `sandbox/error-${from}`;
+        await each([operation], status, () =>
+          send(gateway.url, operation, { body: exampleWith(operation, model) }),
+        );
+      }
+    },
+  );
+
+  it('limits the rate of every operation under /v3', async () => {
+    const counted = having(({ path }) => path.startsWith('/v3/'));
+    await send(limited.url, document.operation('listModels'));
+    await each(counted, 429, (operation) => send(limited.url, operation));
+  });
+
+  it('says that it cannot serve while the database is away', async () => {
+    await each(guarded(), 503, (operation) => send(homeless.url, operation));
+    await each([document.operation('checkReadiness')], 503, (operation) =>
+      send(homeless.url, operation),
+    );
+  });
+
+  it('has been asked for every status that the document promises', () => {
+    const promised = document.operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => !NOT_BROUGHT_ABOUT.includes(status))
+        .map((status) => `${operationId} ${status}`),
+    );
+    expect(promised.filter((answer) => !seen.has(answer))).toEqual([]);
+  });
+});
+
+function exampleWith(operation: Operation, model: string): object {
+  return { ...requestExamples(operation)[0]![1], model };
+}
+
+function streamExample({ content }: Operation['responses'][string]): string | undefined {
+  const [example] = Object.values(content['text/event-stream']?.examples ?? {});
+  return example?.value;
+}
+
+/** The kinds of events in a stream, each once: their names, or the keys of a chunk's choices. */
+function eventKinds(stream: string): string[] {
+  const kinds = stream
+    .trim()
+    .split('\n\n')
+    .map((frame) => {
+      const data = frame.slice(frame.indexOf('data: ') + 6);
+      if (data === '[DONE]') return data;
+      const { type, choices, cost } = JSON.parse(data);
+      return type ?? `${choices.length} choices${cost === undefined ? '' : ' and a cost'}`;
+    });
+  return [...new Set(kinds)];
+}

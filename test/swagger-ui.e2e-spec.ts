@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const withBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
+if (withBrowser === describe.skip) {
+  console.warn(`Swagger UI was not opened in a browser: there is no ${CHROMIUM}.`);
+}
+/** Without the last four, Chromium calls home by itself. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+describe('/docs', () => {
+  it.each(['/docs', '/docs/', '/docs/openapi.json', '/docs/swagger-ui-init.js'])(
+    '%s needs no key, is never stale and cannot be framed',
+    async (path) => {
+      const { status, headers } = await fetch(gateway.url + path);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('strict-transport-security')).toBeNull();
+      expect(headers.get('x-request-id')).toMatch(/^req_/);
+    },
+  );
+
+  it('serves the document as JSON, and in no other form', async () => {
+    const { headers } = await fetch(`${gateway.url}/docs/openapi.json`);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await fetch(`${gateway.url}/docs-yaml`)).status).toBe(404);
+  });
+});
+
+withBrowser('Swagger UI in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  const troubles: string[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        troubles.push(`console: ${message.text()}`);
+      }
+    });
+    page.on('pageerror', (error) => troubles.push(`page: ${error.message}`));
+    page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`));
+    page.on('request', (request) => {
+      const own = request.url().startsWith(gateway.url) || request.url().startsWith('data:');
+      if (!own) troubles.push(`external: ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`);
+    });
+    await page.goto(`${gateway.url}/docs`);
+    await page.waitForSelector('.opblock');
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  it('shows the title, the first steps and the groups in their order', async () => {
+    expect(await page.title()).toBe('Causeway API');
+    expect(await page.locator('.info').innerText()).toContain('Press Authorize');
+    const groups = await page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) =>
+        tags.map((tag) => (tag as unknown as { dataset: { tag: string } }).dataset.tag),
+      );
+    expect(groups).toEqual(['Messages', 'Chat', 'Images', 'Embeddings', 'Models', 'Health']);
+  });
+
+  it('sends an example with the key and shows the answer', async () => {
+    await page.locator('.btn.authorize').click();
+    await page.locator('.auth-container input').first().fill(API_KEY);
+    await page.locator('.auth-btn-wrapper .authorize').first().click();
+    await page.locator('.auth-btn-wrapper .btn-done').first().click();
+
+    const operation = page.locator('#operations-Messages-createMessage');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.btn.execute').click();
+    const answer = operation.locator('.live-responses-table tbody tr').first();
+    expect(await answer.locator('.response-col_status').innerText()).toMatch(/^200/);
+    expect(await answer.locator('.highlight-code').first().innerText()).toContain(
+      'You said: Hello',
+    );
+  });
+
+  it('remembers the key', async () => {
+    await page.reload();
+    await page.waitForSelector('.btn.authorize.locked');
+  });
+
+  it('has loaded nothing from elsewhere and complained of nothing', () => {
+    expect(troubles).toEqual([]);
+  });
+});
