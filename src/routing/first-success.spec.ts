@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../contract/gateway-error.js';
+import { firstSuccess } from './first-success.js';
+
+const upstream = (status: number) =>
+  new GatewayError(status, 'upstream_error', `failed ${status}`, { upstream: { status } });
+
+async function run(outcomes: (Error | string)[]) {
+  const tried: number[] = [];
+  const result = await firstSuccess(
+    outcomes.map((_, index) => index),
+    (index) => {
+      tried.push(index);
+      const outcome = outcomes[index]!;
+      return typeof outcome === 'string' ? Promise.resolve(outcome) : Promise.reject(outcome);
+    },
+  ).catch((error: Error) => error.message);
+  return { result, tried };
+}
+
+describe('firstSuccess', () => {
+  it('stops at the first success', async () => {
+    expect(await run([upstream(502), 'b', 'c'])).toEqual({ result: 'b', tried: [0, 1] });
+  });
+
+  it.each([400, 404, 409, 429, 502, 504, 529])('moves on after an upstream %i', async (status) => {
+    expect((await run([upstream(status), 'b'])).result).toBe('b');
+  });
+
+  it('moves on when a model cannot take the request', async () => {
+    const unable = new GatewayError(400, 'invalid_request', 'no documents');
+    expect((await run([unable, 'b'])).result).toBe('b');
+  });
+
+  it('gives up on what no other model could mend', async () => {
+    const tooLarge = upstream(413);
+    const ours = new GatewayError(503, 'provider_unavailable', 'database away');
+    const bug = new TypeError('x is not a function');
+    for (const error of [tooLarge, ours, bug]) {
+      expect(await run([error, 'b'])).toEqual({ result: error.message, tried: [0] });
+    }
+  });
+
+  it('fails with the last error when all fail', async () => {
+    expect(await run([upstream(502), upstream(504)])).toEqual({
+      result: 'failed 504',
+      tried: [0, 1],
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { decompressed } from './decompress.js';
+import { NetworkTransport } from './network-transport.js';
+import { readReply } from './read-reply.js';
+
+const TIMEOUTS = { connectMs: 500, firstByteMs: 300, idleMs: 300, totalMs: 900 };
+
+describe('NetworkTransport', () => {
+  let server: Server;
+  let handler: (response: ServerResponse) => void;
+  let transport: NetworkTransport;
+  let closed: Promise<void>;
+
+  beforeEach(async () => {
+    transport = new NetworkTransport(TIMEOUTS);
+    closed = new Promise((resolve) => {
+      server = createServer((request, response) => {
+        response.once('close', () => {
+          resolve();
+        });
+        request.resume().once('end', () => {
+          handler(response);
+        });
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  });
+  afterEach(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const send = ({
+    port = (server.address() as AddressInfo).port,
+    ...limits
+  }: { port?: number; signal?: AbortSignal; stream?: boolean } = {}) =>
+    transport.send(
+      {
+        method: 'POST',
+        url: new URL(`http://127.0.0.1:${port}/x?y=1`),
+        headers: { 'content-type': 'application/json' },
+        body: [Buffer.from('{'), Buffer.from('}')],
+      },
+      { signal: new AbortController().signal, stream: false, ...limits },
+    );
+
+  it('brings status, headers and body', async () => {
+    handler = (response) => response.writeHead(201, { 'x-a': 'b' }).end('hello');
+    const answer = await send();
+    expect(answer).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
+    expect((await readReply(answer)).bytes.toString()).toBe('hello');
+  });
+
+  it('does not follow a redirect', async () => {
+    handler = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    expect((await send()).status).toBe(302);
+  });
+
+  it.each([
+    ['never answers', () => undefined, 504],
+    ['cuts the connection', (response: ServerResponse) => response.destroy(), 502],
+  ])('fails when the provider %s', async (_, act, status) => {
+    handler = act as typeof handler;
+    await expect(send()).rejects.toMatchObject({ status, details: { upstream: { status: 0 } } });
+  });
+
+  it('fails with 502 where nobody listens', async () => {
+    await expect(send({ port: 1 })).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
+  });
+
+  it('fails while reading when the body falls silent, and over all when it drips', async () => {
+    handler = (response) => response.writeHead(200).write('{');
+    await expect(readReply(await send())).rejects.toMatchObject({ status: 504 });
+    handler = (response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('x'), 100);
+      response.once('close', () => {
+        clearInterval(drip);
+      });
+    };
+    await expect(readReply(await send())).rejects.toMatchObject({ status: 504 });
+  });
+
+  it('lets a stream drip for as long as it likes', async () => {
+    handler = (response) => {
+      response.writeHead(200);
+      let left = 12;
+      const drip = setInterval(() => {
+        if (left-- > 0) response.write('x');
+        else {
+          clearInterval(drip);
+          response.end();
+        }
+      }, 100);
+    };
+    expect((await readReply(await send({ stream: true }))).bytes.length).toBe(12);
+  });
+
+  it.each(['before the head', 'while reading'])('is cut at once by its signal %s', async (when) => {
+    const abort = new AbortController();
+    const reason = new Error('the caller left');
+    handler = (response) => {
+      if (when === 'while reading') response.writeHead(200).write('x');
+      setTimeout(() => {
+        abort.abort(reason);
+      }, 50);
+    };
+    const reading = send({ signal: abort.signal, stream: true }).then(readReply);
+    await expect(reading).rejects.toBe(reason);
+    await closed;
+  });
+
+  it('frees the connection of a reader who leaves', async () => {
+    handler = (response) => response.writeHead(200).write('x');
+    const answer = await send({ stream: true });
+    for await (const chunk of answer.body) {
+      expect(chunk.toString()).toBe('x');
+      break;
+    }
+    await closed;
+  });
+
+  it('holds a fast provider back for a slow reader', async () => {
+    let written = 0;
+    handler = (response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024);
+      const more = (): void => {
+        while (written < 64 * 1024 * 1024) {
+          written += chunk.length;
+          if (!response.write(chunk)) {
+            response.once('drain', more);
+            return;
+          }
+        }
+        response.end();
+      };
+      more();
+    };
+    const answer = await send({ stream: true });
+    await new Promise((later) => setTimeout(later, 200));
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+    expect((await readReply(answer)).bytes.length).toBe(64 * 1024 * 1024);
+  });
+});
+
+describe('decompressed', () => {
+  async function* body(...chunks: Buffer[]) {
+    for (const chunk of chunks) yield await Promise.resolve(chunk);
+  }
+  const read = (encoding: string, ...chunks: Buffer[]) => {
+    const answer = {
+      status: 200,
+      headers: { 'content-encoding': encoding },
+      body: body(...chunks),
+    };
+    return readReply({ ...answer, body: decompressed(answer) });
+  };
+
+  it('undoes gzip, also in pieces', async () => {
+    const zipped = gzipSync('hello');
+    const reply = await read('gzip', zipped.subarray(0, 5), zipped.subarray(5));
+    expect(reply.bytes.toString()).toBe('hello');
+  });
+
+  it('fails with 502 for data that is cut, and for what it does not know', async () => {
+    await expect(read('gzip', gzipSync('hello').subarray(0, 12))).rejects.toMatchObject({
+      status: 502,
+    });
+    await expect(async () => read('gzip, gzip', gzipSync('x'))).rejects.toMatchObject({
+      status: 502,
+    });
+  });
+
+  it('stops at the limit of a reply', async () => {
+    const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024));
+    await expect(read('gzip', bomb)).rejects.toThrow('too long');
+  });
+});
