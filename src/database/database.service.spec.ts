@@ -1,32 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type DatabaseSettings,
-  describeEveryEngine,
-  describeWithServer,
-  temporaryDirectory,
-} from '../../test/support/databases.js';
-import { TroubledNetwork } from '../../test/support/network-trouble.js';
-import { readConfig } from '../config/read-config.js';
-import { Database } from './database.service.js';
-
-const opened: Database[] = [];
-
-async function open(settings: DatabaseSettings): Promise<Database> {
-  const database = new Database(readConfig({ ...settings }));
-  opened.push(database);
-  await database.onModuleInit();
-  return database;
-}
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.onApplicationShutdown()));
-});
-
-const account = { id: 'a', name: 'a', disabled: false, created_at: 1 };
+import { describeEveryEngine, temporaryDirectory } from '../../test/support/databases.js';
+import { account, countAccounts, open, unopened } from '../../test/support/open-database.js';
 
 describeEveryEngine('Database', ({ name, fresh }) => {
   it('migrates once, also when several start at once and when it starts again', async () => {
@@ -127,8 +105,7 @@ describeEveryEngine('Database', ({ name, fresh }) => {
 
   it('does what was asked before use once, and before anybody else', async () => {
     const settings = await fresh();
-    const database = new Database(readConfig({ ...settings }));
-    opened.push(database);
+    const database = unopened(settings);
     const made = database.beforeUse(async (transaction) => {
       await transaction.insertInto('accounts').values(account).execute();
       return 'made';
@@ -176,11 +153,11 @@ describe('Database on SQLite', () => {
       await insert.execute(transaction);
     });
     await expect(twice).rejects.toThrow(/unique/i);
-    expect(await countOf(database)).toBe(0);
+    expect(await countAccounts(database)).toBe(0);
   });
 
   it('does not start when its directory cannot be made', async () => {
-    const database = new Database(readConfig({ DATA_DIR: '/dev/null/data' }));
+    const database = unopened({ DATA_DIR: '/dev/null/data' });
     await expect(database.onModuleInit()).rejects.toThrow();
   });
 
@@ -203,81 +180,3 @@ describe('Database on SQLite', () => {
     expect(longestGap).toBeLessThan(150);
   });
 });
-
-describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
-  it('begins again after a deadlock', async () => {
-    const database = await open(await fresh());
-    await database.write((transaction) =>
-      transaction
-        .insertInto('accounts')
-        .values([account, { ...account, id: 'b' }])
-        .execute(),
-    );
-    let runs = 0;
-    const visit = (ids: readonly string[]) =>
-      database.write(async (transaction) => {
-        runs += 1;
-        await sql`set local deadlock_timeout = '50ms'`.execute(transaction);
-        for (const id of ids) {
-          await transaction
-            .updateTable('accounts')
-            .set({ name: id })
-            .where('id', '=', id)
-            .execute();
-          await delay(50);
-        }
-      });
-    await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);
-    expect(runs).toBe(3);
-  });
-
-  it('refuses within a second while the network swallows everything, and recovers', async () => {
-    const { network, settings } = await TroubledNetwork.before(await fresh());
-    const database = await open(settings);
-    network.silence('all');
-    await delay(250); // longer than a sign of life is trusted
-    const startedAt = performance.now();
-    const answers = [countOf(database), database.confirmAvailable(), countOf(database)];
-    const results = await Promise.allSettled(answers);
-    const ms = performance.now() - startedAt;
-    const readyMeanwhile = await database.isReady();
-    network.speak();
-    const readyAgain = await database.isReady();
-    network.close();
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(ms).toBeLessThan(1_050);
-    expect([readyMeanwhile, readyAgain]).toEqual([false, true]);
-  });
-
-  it('does not use a connection again that has gone silent', async () => {
-    const { network, settings } = await TroubledNetwork.before(await fresh());
-    const database = await open(settings);
-    await Promise.all([countOf(database), countOf(database), countOf(database)]);
-    network.silence('open');
-    await Promise.allSettled([countOf(database), countOf(database), countOf(database)]);
-    await delay(5_000); // when the pool has its connections back
-    const counts = [];
-    for (let index = 0; index < 5; index += 1) counts.push(await countOf(database));
-    network.close();
-    expect(counts).toEqual([0, 0, 0, 0, 0]);
-  });
-
-  it('refuses the work that a stop of the server interrupts', async () => {
-    const database = await open(await fresh());
-    const interrupted = database.write(async (transaction) => {
-      await transaction.insertInto('accounts').values(account).execute();
-      await stop();
-      await transaction.insertInto('accounts').values(account).execute();
-    });
-    await expect(interrupted).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
-    await start();
-    expect(await countOf(database)).toBe(0);
-  });
-});
-
-async function countOf(database: Database): Promise<number> {
-  const rows = await database.read((kysely) =>
-    kysely.selectFrom('accounts').select('id').execute(),
-  );
-  return rows.length;
-}

@@ -1,0 +1,81 @@
+import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeWithServer } from '../../test/support/databases.js';
+import { TroubledNetwork } from '../../test/support/network-trouble.js';
+import { account, countAccounts, open } from '../../test/support/open-database.js';
+
+describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
+  it('begins again after a deadlock', async () => {
+    const database = await open(await fresh());
+    await database.write((transaction) =>
+      transaction
+        .insertInto('accounts')
+        .values([account, { ...account, id: 'b' }])
+        .execute(),
+    );
+    let runs = 0;
+    const visit = (ids: readonly string[]) =>
+      database.write(async (transaction) => {
+        runs += 1;
+        await sql`set local deadlock_timeout = '50ms'`.execute(transaction);
+        for (const id of ids) {
+          await transaction
+            .updateTable('accounts')
+            .set({ name: id })
+            .where('id', '=', id)
+            .execute();
+          await delay(50);
+        }
+      });
+    await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);
+    expect(runs).toBe(3);
+  });
+
+  it('refuses within a second while the network swallows everything, and recovers', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const database = await open(settings);
+    network.silence('all');
+    await delay(250); // longer than a sign of life is trusted
+    const startedAt = performance.now();
+    const answers = [countAccounts(database), database.confirmAvailable(), countAccounts(database)];
+    const results = await Promise.allSettled(answers);
+    const ms = performance.now() - startedAt;
+    const readyMeanwhile = await database.isReady();
+    network.speak();
+    const readyAgain = await database.isReady();
+    network.close();
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(ms).toBeLessThan(1_050);
+    expect([readyMeanwhile, readyAgain]).toEqual([false, true]);
+  });
+
+  it('does not use a connection again that has gone silent', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const database = await open(settings);
+    await Promise.all([countAccounts(database), countAccounts(database), countAccounts(database)]);
+    network.silence('open');
+    await Promise.allSettled([
+      countAccounts(database),
+      countAccounts(database),
+      countAccounts(database),
+    ]);
+    await delay(5_000); // when the pool has its connections back
+    const counts = [];
+    for (let index = 0; index < 5; index += 1) counts.push(await countAccounts(database));
+    network.close();
+    expect(counts).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('refuses the work that a stop of the server interrupts', async () => {
+    const database = await open(await fresh());
+    const interrupted = database.write(async (transaction) => {
+      await transaction.insertInto('accounts').values(account).execute();
+      await stop();
+      await transaction.insertInto('accounts').values(account).execute();
+    });
+    await expect(interrupted).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
+    await start();
+    expect(await countAccounts(database)).toBe(0);
+  });
+});
