@@ -85,6 +85,19 @@ describe('the answers, by the OpenAPI document', () => {
       }
     }
   });
+  it('tells how a call was served where a header asks for it', async () => {
+    const calls = having(({ parameters }) =>
+      parameters.some(({ name }) => name === 'x-causeway-metadata'),
+    );
+    expect(calls.length).toBe(5);
+    for (const operation of calls) {
+      const headers = { 'x-causeway-metadata': 'enabled' };
+      const answer: any = await (await send(bare.url, operation, { headers })).json();
+      const place = ['components', 'schemas', 'CallMetadata'];
+      expect(document.problems(place, answer.causeway_metadata)).toEqual([]);
+    }
+  });
+
   it('streams what the examples of streams show', async () => {
     for (const operation of having(({ responses }) => streamExample(responses['200']!))) {
       const [, body] = requestExamples(operation).find(([, example]) => example.stream)!;

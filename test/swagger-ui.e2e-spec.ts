@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 
 const CHROMIUM = '/usr/bin/chromium';
+// A browser is slow to start on a busy machine.
+jest.setTimeout(60_000);
 const withBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
 if (withBrowser === describe.skip) {
   console.warn(`Swagger UI was not opened in a browser: there is no ${CHROMIUM}.`);
@@ -70,7 +72,7 @@ withBrowser('Swagger UI in a browser', () => {
     });
     await page.goto(`${gateway.url}/docs`);
     await page.waitForSelector('.opblock');
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
   });

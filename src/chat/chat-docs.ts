@@ -1,5 +1,5 @@
 import { CALL_ERRORS } from '../http/api-errors.js';
-import { CALL_HEADERS } from '../http/api-headers.js';
+import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { ChatCompletion } from './dto/chat-completion.dto.js';
 
@@ -24,6 +24,7 @@ are refused with 400: they are served by the image endpoints only.
   do for messages.`,
   family: 'openai',
   access: 'key',
+  sends: CALL_REQUEST_HEADERS,
   requests: {
     text: { model: 'sandbox/echo', ...hello },
     'streamed-text': {

@@ -1,5 +1,5 @@
 import { CALL_ERRORS } from '../http/api-errors.js';
-import { CALL_HEADERS } from '../http/api-headers.js';
+import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 
@@ -15,6 +15,7 @@ is larger than the provider takes is split. Tokens may be sent in place of text.
 listed go on to the provider as they came; \`fallbacks\` and \`@router\` are not supported here.`,
   family: 'openai',
   access: 'key',
+  sends: CALL_REQUEST_HEADERS,
   requests: {
     text: { model: 'sandbox/embedding', input: 'The quick brown fox' },
     batch: { model: 'sandbox/embedding', input: ['The quick brown fox', 'The lazy dog'] },

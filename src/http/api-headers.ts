@@ -84,6 +84,20 @@ export const CALL_HEADERS: readonly ApiHeader[] = [
   'x-causeway-cost',
 ];
 
+/** A request header, with its only values where there are such. */
+export interface RequestHeader {
+  readonly description: string;
+  readonly values?: readonly string[];
+}
+
+/** The request headers that every call to a model knows. */
+export const CALL_REQUEST_HEADERS: Readonly<Record<string, RequestHeader>> = {
+  'x-causeway-metadata': {
+    description: 'Adds `causeway_metadata` to the answer, or to the first event of its stream.',
+    values: ['enabled'],
+  },
+};
+
 const IDS: readonly ApiHeader[] = ['x-request-id', 'request-id'];
 const LIMITS: readonly ApiHeader[] = [
   'X-RateLimit-Limit',

@@ -14,6 +14,7 @@ import {
   type ApiHeader,
   headerReferences,
   limitedHeaders,
+  type RequestHeader,
   unlimitedHeaders,
 } from './api-headers.js';
 import { type ErrorFamily } from './error-bodies.js';
@@ -40,8 +41,8 @@ export interface RouteDocs {
   readonly family: ErrorFamily;
   /** `public` routes need no key; `probes` are not rate limited either. */
   readonly access: 'key' | 'public' | 'probe';
-  /** Request headers that mean something here, and what. */
-  readonly sends?: Readonly<Record<string, string>>;
+  /** Request headers that mean something here. */
+  readonly sends?: Readonly<Record<string, RequestHeader>>;
   /** Bodies that can be sent as they are to a gateway without any provider's key. */
   readonly requests?: Examples;
   readonly answers: Readonly<Record<number, AnswerDocs>>;
@@ -59,8 +60,13 @@ export function ApiRoute(docs: RouteDocs): MethodDecorator {
     ApiOperation({ operationId, summary, description, ...(access !== 'key' && { security: [] }) }),
     ...(access === 'key' ? SECURITY[family].map((scheme) => ApiSecurity(scheme)) : []),
     ApiExtraModels(...types, ...errorDtos(family)),
-    ...Object.entries(docs.sends ?? {}).map(([name, description]) =>
-      ApiRequestHeader({ name, description, required: false, schema: { type: 'string' } }),
+    ...Object.entries(docs.sends ?? {}).map(([name, { description, values }]) =>
+      ApiRequestHeader({
+        name,
+        description,
+        required: false,
+        schema: { type: 'string', ...(values && { enum: [...values] }) },
+      }),
     ),
     ...(requests ? [RequestExamples(requests)] : []),
     ...Object.entries(answers).map(([status, answer]) =>
@@ -108,13 +114,19 @@ function answerResponse(
   };
 }
 
+const BODY =
+  'A JSON object in UTF-8, of at most 32 MB unless the operator set another limit; it may be sent as ' +
+  'gzip, deflate or br.';
+
 /** Adds examples to the body that the route's parameters have already declared. */
 function RequestExamples(examples: Examples): MethodDecorator {
   return (_controller, _name, { value: handler }) => {
     const parameters = Reflect.getMetadata(DECORATORS.API_PARAMETERS, handler as object) as
       readonly { readonly in?: string }[] | undefined;
     const withExamples = parameters?.map((parameter) =>
-      parameter.in === 'body' ? { ...parameter, examples: named(examples) } : parameter,
+      parameter.in === 'body'
+        ? { ...parameter, description: BODY, examples: named(examples) }
+        : parameter,
     );
     Reflect.defineMetadata(DECORATORS.API_PARAMETERS, withExamples, handler as object);
   };

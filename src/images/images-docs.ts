@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { USUAL_ERRORS } from '../http/api-error-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
-import { CALL_HEADERS } from '../http/api-headers.js';
+import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { ImagesResponse } from './dto/images-response.dto.js';
 
@@ -22,6 +22,7 @@ const image = {
 const route = {
   family: 'openai',
   access: 'key',
+  sends: CALL_REQUEST_HEADERS,
   answers: {
     200: {
       description: 'The images.',

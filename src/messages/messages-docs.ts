@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
-import { CALL_HEADERS } from '../http/api-headers.js';
+import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { AnthropicMessagesResponse } from './dto/anthropic-messages-response.dto.js';
 import { CountTokensResponse } from './dto/count-tokens-response.dto.js';
@@ -43,8 +43,10 @@ const badHeader = new GatewayError(
 );
 
 const sends = {
-  'anthropic-version': 'Goes on to Anthropic’s models; `2023-06-01` when it is missing.',
-  'anthropic-beta': 'Goes on to Anthropic’s models.',
+  'anthropic-version': {
+    description: 'Goes on to Anthropic’s models; `2023-06-01` when it is missing.',
+  },
+  'anthropic-beta': { description: 'Goes on to Anthropic’s models.' },
 };
 
 /** `POST /v3/v1/messages` */
@@ -63,7 +65,7 @@ any provider. Fields that are not listed go on to the provider as they came.
 - **Routing**: the model \`@router\` chooses among \`router_candidates\`, or every model you may use.`,
   family: 'anthropic',
   access: 'key',
-  sends,
+  sends: { ...sends, ...CALL_REQUEST_HEADERS },
   requests: {
     text: { model: 'sandbox/echo', ...hello },
     'streamed-text': { model: 'sandbox/echo', ...hello, stream: true },

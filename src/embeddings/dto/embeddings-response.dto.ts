@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CallMetadata } from '../../http/api-call-metadata.dto.js';
 
 /** One vector. */
 export class Embedding {
@@ -46,4 +47,10 @@ export class EmbeddingsResponse {
 
   @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
   provider!: string;
+
+  @ApiPropertyOptional({
+    type: () => CallMetadata,
+    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
+  })
+  causeway_metadata?: CallMetadata;
 }

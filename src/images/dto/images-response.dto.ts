@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CallMetadata } from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 
 /** An image: inline or hosted, never both. */
@@ -94,4 +95,10 @@ export class ImagesResponse {
     example: 'sandbox',
   })
   provider!: string | null;
+
+  @ApiPropertyOptional({
+    type: () => CallMetadata,
+    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
+  })
+  causeway_metadata?: CallMetadata;
 }
