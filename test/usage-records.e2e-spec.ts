@@ -165,6 +165,36 @@ describe('usage records', () => {
     });
   });
 
+  it('charges a caller who hangs up before the answer for the input', async () => {
+    const arrived = new Promise<void>((resolve) => {
+      upstream.answers(() => {
+        resolve();
+      });
+    });
+    const caller = httpRequest(`${gateway.url}/v3/v1/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        'content-type': 'application/json',
+        'x-request-id': 'left-early',
+      },
+    });
+    caller.on('error', () => undefined);
+    caller.end(JSON.stringify({ model, messages }));
+    await arrived;
+    caller.destroy();
+    await delay(300);
+    const row = await rowOf('left-early');
+    expect(row).toMatchObject({
+      outcome: 'client_closed',
+      status: 499,
+      output_tokens: 0,
+      estimated: 1,
+    });
+    expect(row.input_tokens).toBeGreaterThan(0);
+    expect(upstream.aborted).toBeGreaterThan(0);
+  });
+
   it('charges nothing for failures and refusals, and keeps them', async () => {
     upstream.replies(529, {});
     const fallbacks = ['anthropic/claude-haiku-4-5'];

@@ -17,6 +17,8 @@ export interface Call {
   readonly createdAt: number;
   /** The tries so far, in their order; grows as the call goes on. */
   readonly attempts: Attempt[];
+  /** A record of the call has been handed over to be written. */
+  isRecorded: boolean;
 }
 
 /** Begins a call for a request whose body has passed its checks. */
@@ -34,6 +36,7 @@ export function beginCall(
     stream: stream === true,
     createdAt: Date.now(),
     attempts: [],
+    isRecorded: false,
   };
 }
 

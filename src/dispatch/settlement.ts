@@ -4,10 +4,9 @@ import { UsageRecorder } from '../billing/usage-recorder.service.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
-import { type Bill, type ImageKind } from '../providers/provider.js';
+import { type Bill, type ImageKind, type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call } from './call.js';
-import { type Target } from '../providers/provider.js';
 
 /** How a call ended, as far as the provider told. */
 export interface Ending {
@@ -76,6 +75,7 @@ export class Settlement {
       attempts: attempts.length,
     });
     const { user, metadata } = attribution(call.body.value);
+    call.isRecorded = true;
     await this.recorder.record({
       requestId: context.id,
       accountId: context.caller.accountId,
@@ -117,9 +117,9 @@ function usageOf(call: Call, target: Target, ending: Ending): Usage {
 }
 
 /** Our own count: the request's text, and what was seen of the answer. */
-function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
+function counted(call: Call, { model }: Target, { outcome, outputBytes }: Ending): Usage {
   const inputTokens = estimateInput(call.body.value);
-  if (!model.endpoints.includes('images')) {
+  if (outcome === 'client_closed' || !model.endpoints.includes('images')) {
     return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
   }
   const { n } = call.body.value as { n?: unknown };
