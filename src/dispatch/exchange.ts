@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type UpstreamCall } from '../providers/provider.js';
+import { type Target, type UpstreamCall } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { readReply } from '../upstream/read-reply.js';
 import { sseFrames } from '../upstream/sse-frames.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { type Call } from './call.js';
-import { type Target } from '../providers/provider.js';
 import { forwardedHeaders } from './headers.js';
 import { type Batches } from './server-events.js';
 import { brokenAnswer, failureInside, failureOf } from './upstream-failure.js';

@@ -1,6 +1,5 @@
-import { type Bill } from '../providers/provider.js';
+import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
-import { type Target } from '../providers/provider.js';
 
 /** Marks of a session or an agent, which go on so that a provider's caches can use them. */
 const SESSION_HEADERS = [
