@@ -2,7 +2,6 @@ import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import { API_HEADERS } from './http/api-headers.js';
-import { finishDocument } from './openapi/finish-document.js';
 import { INTRODUCTION, TAGS } from './openapi/introduction.js';
 import { STYLE } from './openapi/style.js';
 
@@ -35,15 +34,10 @@ const DOCUMENT: Omit<OpenAPIObject, 'paths'> = {
   },
 };
 
-/** The OpenAPI document of everything that is served, generated from the code. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
-  return finishDocument(SwaggerModule.createDocument(app, DOCUMENT));
-}
-
 /** Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built when first asked for. */
 export function serveDocumentation(app: INestApplication): void {
   app.use('/docs', documentationHeaders);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, DOCUMENT), {
     jsonDocumentUrl: 'docs/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Causeway API',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyCheck } from '../src/http/body-check.js';
+import { CreateImageEditBody } from '../src/images/dto/create-image-edit-body.dto.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
 import { ApiDocument, type Schema } from './support/openapi.js';
 
@@ -84,6 +86,24 @@ describe('the schemas of the OpenAPI document', () => {
       encoding_format: { enum: ['float', 'base64', null], default: 'float' },
       dimensions: { type: ['integer', 'null'], minimum: 1 },
     });
+  });
+
+  it.each([
+    [{ file_id: 'a' }, true],
+    [{ image_url: 'data:' }, true],
+    [{ file_id: null, image_url: 'data:' }, true],
+    [{ file_id: 'a', image_url: null }, true],
+    [{ file_id: 'a', image_url: 'data:' }, false],
+    [{ file_id: null, image_url: null }, false],
+    [{ file_id: null }, false],
+    [{}, false],
+    [{ file_id: 'a', url: 'data:' }, false],
+  ])('takes the image reference %j as the service does: %s', (reference, taken) => {
+    const problems = document.problems(['components', 'schemas', 'ImageRef'], reference);
+    expect(problems.length === 0).toBe(taken);
+    const body = { model: 'sandbox/image', prompt: 'A', images: [reference] };
+    const { check } = bodyCheck(CreateImageEditBody, { embeddingsMaxInputs: 1 });
+    expect(check(body).problems.length === 0).toBe(taken);
   });
 
   it('requires of the answers what they always have', () => {

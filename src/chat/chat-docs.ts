@@ -1,3 +1,4 @@
+import { severalModels } from '../http/api-call-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
@@ -74,16 +75,7 @@ are refused with 400: they are served by the image endpoints only.
         },
       },
     },
-    'fallback-when-the-first-model-fails': {
-      model: 'sandbox/error-503',
-      fallbacks: ['sandbox/echo'],
-      ...hello,
-    },
-    'model-chosen-by-the-router': {
-      model: '@router',
-      router_candidates: ['sandbox/echo'],
-      ...hello,
-    },
+    ...severalModels(hello),
   },
   answers: {
     200: {

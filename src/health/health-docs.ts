@@ -1,5 +1,5 @@
 import { type RouteDocs } from '../http/api-route.js';
-import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
+import { Liveness, Readiness } from './dto/health.dto.js';
 
 /** `GET /health/live` */
 export const CHECK_LIVENESS: RouteDocs = {
@@ -9,7 +9,7 @@ export const CHECK_LIVENESS: RouteDocs = {
   family: 'openai',
   access: 'probe',
   answers: {
-    200: { description: 'It is.', type: LivenessDto, examples: { alive: { status: 'ok' } } },
+    200: { description: 'It is.', type: Liveness, examples: { alive: { status: 'ok' } } },
   },
 };
 
@@ -24,14 +24,14 @@ export const CHECK_READINESS: RouteDocs = {
   answers: {
     200: {
       description: 'They should.',
-      type: ReadinessDto,
+      type: Readiness,
       examples: {
         ready: { status: 'ok', checks: { database: 'ok', lifecycle: 'ok' } },
       },
     },
     503: {
       description: 'They should not: the database cannot be reached, or the process is going down.',
-      type: ReadinessDto,
+      type: Readiness,
       examples: {
         'database-away': {
           status: 'unavailable',

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.service.js';
+import { type Readiness } from './dto/health.dto.js';
 import { Lifecycle } from './lifecycle.js';
-
-export interface Readiness {
-  readonly status: 'ok' | 'unavailable';
-  /** What each part says: `ok`, or what is wrong with it. */
-  readonly checks: { readonly database: string; readonly lifecycle: string };
-}
 
 /** Tells whether requests should be sent here. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** One try of a request. */
 export class CallAttempt {
@@ -29,3 +29,9 @@ export class CallMetadata {
   @ApiProperty({ type: () => [CallAttempt], description: 'Every try, in their order.' })
   attempts!: CallAttempt[];
 }
+
+/** `causeway_metadata` of an answer. */
+export const CallMetadataField = ApiPropertyOptional({
+  type: () => CallMetadata,
+  description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
+});

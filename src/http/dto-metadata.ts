@@ -20,9 +20,12 @@ export type AnswerStyle = 'http-validation' | 'openai';
 
 /** What is said about a DTO as a whole. */
 export interface ObjectShape {
+  /** What the OpenAPI document calls it, where that is not the name of its class. */
+  readonly schemaName?: string;
   /** Needed on a whole body only: a nested object follows its body. */
   readonly answersWith?: AnswerStyle;
   readonly unknownFields?: 'kept' | 'refused';
+  /** Of these fields one is set and the others are absent or null. */
   readonly exactlyOneOf?: readonly string[];
 }
 

@@ -67,16 +67,16 @@ describe('the document of the DTOs', () => {
 
     const schemas = document.components?.schemas as Record<string, any>;
     expect(Object.keys(schemas).sort()).toEqual([
-      'AnthropicContentBlock',
-      'AnthropicMessage',
       'AnthropicMessagesBody',
       'ChatCompletionsBody',
+      'ContentBlock',
       'CountTokensBody',
       'CreateEmbeddingsBody',
       'CreateImageBody',
       'CreateImageEditBody',
       'HTTPValidationError',
       'ImageRef',
+      'Message',
       'ValidationError',
     ]);
     const { properties, required, additionalProperties } = schemas['AnthropicMessagesBody'];
@@ -93,11 +93,20 @@ describe('the document of the DTOs', () => {
     });
     expect(properties.fallbacks).toMatchObject({ type: ['array', 'null'], maxItems: 3 });
     expect(properties.extra_headers).toMatchObject({ additionalProperties: { type: 'string' } });
-    expect(properties.messages.items).toEqual({ $ref: '#/components/schemas/AnthropicMessage' });
-    expect(schemas['AnthropicMessage'].properties.role.enum).toEqual([
-      'user',
-      'assistant',
-      'system',
+    expect(properties.messages.items).toEqual({ $ref: '#/components/schemas/Message' });
+    expect(schemas['Message'].properties.role.enum).toEqual(['user', 'assistant', 'system']);
+    const list = (items: object) => ({ type: 'array', items });
+    const map = { type: 'object', additionalProperties: true };
+    expect(schemas['Message'].properties.content.anyOf).toEqual([
+      { type: 'string' },
+      list({ $ref: '#/components/schemas/ContentBlock' }),
+    ]);
+    expect(properties.system.anyOf).toEqual([{ type: 'string' }, list(map), { type: 'null' }]);
+    expect(schemas['ContentBlock'].properties.content.anyOf).toEqual([
+      { type: 'string' },
+      list({}),
+      map,
+      { type: 'null' },
     ]);
     expect(schemas['CreateImageBody'].properties.prompt).toMatchObject({
       minLength: 1,

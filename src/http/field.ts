@@ -4,7 +4,7 @@ import { describeShape, FIELD, type FieldSpec, type ObjectShape } from './dto-me
 import { Refusal } from './problem.js';
 import { readerOf, type Terms } from './reader.js';
 import { type Rule } from './rule.js';
-import { referredDtos, ruleSchema } from './rule-schema.js';
+import { referredDtos, type RuleSchema, ruleSchema } from './rule-schema.js';
 
 /** What the documentation says of a field beside its rule. */
 export interface FieldDocs {
@@ -32,14 +32,17 @@ export function JsonObject(shape: ObjectShape = {}): ClassDecorator {
   return (dto) => {
     describeShape(dto, shape);
     const schema = {
-      name: dto.name,
+      name: shape.schemaName ?? dto.name,
       additionalProperties: shape.unknownFields !== 'refused',
-      ...(shape.exactlyOneOf && {
-        oneOf: shape.exactlyOneOf.map((name) => ({ required: [name] })),
-      }),
+      ...(shape.exactlyOneOf && { oneOf: shape.exactlyOneOf.map(isSet) }),
     };
     ApiSchema(schema)(dto);
   };
+}
+
+/** The schema of the objects that have this field, other than as null. */
+function isSet(name: string): object {
+  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
 /** For class-validator's own `validate`, which knows neither settings nor coercion. */
@@ -71,6 +74,12 @@ function field(spec: FieldSpec, docs: FieldDocs): PropertyDecorator {
 }
 
 function documented({ rule, required }: FieldSpec, docs: FieldDocs): object {
-  const schema = rule.kind === 'nested' ? { type: () => rule.dto } : ruleSchema(rule);
-  return { ...schema, ...docs, required, ...(!required && { nullable: true }) };
+  const schema = ruleSchema(rule);
+  const stated = rule.kind === 'nested' ? { type: () => rule.dto } : schema;
+  return { ...stated, ...docs, required, ...(!required && orNull(schema)) };
+}
+
+/** What lets null through as well; `nullable` would wrap a union in another one. */
+function orNull({ anyOf }: RuleSchema): object {
+  return anyOf ? { anyOf: [...anyOf, { type: 'null' }] } : { nullable: true };
 }

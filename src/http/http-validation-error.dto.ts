@@ -4,16 +4,16 @@ import { ApiProperty } from '@nestjs/swagger';
 export class ValidationError {
   @ApiProperty({
     type: 'array',
-    items: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     description: 'Where the problem is, from `body`, `query` or `path` inwards.',
     example: ['body', 'messages', 0, 'role'],
   })
   loc!: (string | number)[];
 
-  @ApiProperty({ example: 'Field required' })
+  @ApiProperty({ description: 'What is wrong, in words for a person.', example: 'Field required' })
   msg!: string;
 
-  @ApiProperty({ example: 'missing' })
+  @ApiProperty({ description: 'The kind of problem, for programs.', example: 'missing' })
   type!: string;
 
   @ApiProperty({
@@ -27,6 +27,9 @@ export class ValidationError {
 
 /** The body of a 422: every problem at once. */
 export class HTTPValidationError {
-  @ApiProperty({ type: () => [ValidationError] })
+  @ApiProperty({
+    type: () => [ValidationError],
+    description: 'Every problem, in the order of the fields.',
+  })
   detail!: ValidationError[];
 }

@@ -6,6 +6,7 @@ import { type NumberRule, type Rule } from './rule.js';
 export interface RuleSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly $ref?: string;
+  readonly anyOf?: readonly RuleSchema[];
   readonly [keyword: string]: unknown;
 }
 
@@ -33,12 +34,11 @@ export function ruleSchema(rule: Rule): RuleSchema {
       });
     case 'dict':
       return { type: 'object', additionalProperties: rule.of ? ruleSchema(rule.of) : true };
-    case 'also-in':
-      return { oneOf: [...formsOf(rule.usual), rule.other].map(ruleSchema) };
     case 'nested':
       return { $ref: getSchemaPath(rule.dto) };
     case 'either':
-      return { oneOf: rule.branches.map(ruleSchema) };
+    case 'also-in':
+      return { anyOf: formsOf(rule).map(ruleSchema) };
     case 'anything':
     case 'unsupported':
       return {};
@@ -55,17 +55,18 @@ export function referredDtos(rule: Rule): readonly Type[] {
     case 'dict':
       return rule.of ? referredDtos(rule.of) : [];
     case 'either':
-      return rule.branches.flatMap(referredDtos);
     case 'also-in':
-      return [rule.usual, rule.other].flatMap(referredDtos);
+      return formsOf(rule).flatMap(referredDtos);
     default:
       return [];
   }
 }
 
-/** The branches of a union; a plain rule is its own only one. */
+/** The forms of a union, those of a union inside it too; a plain rule is its own only one. */
 function formsOf(rule: Rule): readonly Rule[] {
-  return rule.kind === 'either' ? rule.branches : [rule];
+  if (rule.kind === 'either') return rule.branches.flatMap(formsOf);
+  if (rule.kind === 'also-in') return [rule.usual, rule.other].flatMap(formsOf);
+  return [rule];
 }
 
 function numberBounds({ ge, le }: NumberRule): object {

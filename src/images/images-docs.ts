@@ -1,12 +1,11 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { PIXEL } from '../http/api-call-examples.js';
 import { USUAL_ERRORS } from '../http/api-error-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { ImagesResponse } from './dto/images-response.dto.js';
 
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const source = { image_url: `data:image/png;base64,${PIXEL}` };
 const item = { b64_json: PIXEL, url: null, revised_prompt: null };
 const image = {

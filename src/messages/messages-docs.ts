@@ -1,4 +1,5 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { PIXEL, severalModels } from '../http/api-call-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
@@ -10,8 +11,6 @@ const TOOL = {
   description: 'The weather in a city',
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const hello = { max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
 const usage = {
   input_tokens: 2,
@@ -97,16 +96,7 @@ any provider. Fields that are not listed go on to the provider as they came.
         },
       ],
     },
-    'fallback-when-the-first-model-fails': {
-      model: 'sandbox/error-503',
-      fallbacks: ['sandbox/echo'],
-      ...hello,
-    },
-    'model-chosen-by-the-router': {
-      model: '@router',
-      router_candidates: ['sandbox/echo'],
-      ...hello,
-    },
+    ...severalModels(hello),
   },
   answers: {
     200: {

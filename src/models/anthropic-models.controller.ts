@@ -4,7 +4,7 @@ import { type Caller } from '../contract/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { type PageQuery } from './anthropic-page.js';
 import { type AnthropicModel, type AnthropicModelList } from './dto/anthropic-model.dto.js';
-import { GET_ANTHROPIC_MODEL, LIST_ANTHROPIC_MODELS } from './models-docs.js';
+import { GET_ANTHROPIC_MODEL, LIST_ANTHROPIC_MODELS, MODEL_ID } from './models-docs.js';
 import { ModelsService } from './models.service.js';
 import { OptionalCaller } from './optional-caller.js';
 
@@ -43,11 +43,7 @@ export class AnthropicModelsController {
 
   @Get('*id')
   @ApiRoute(GET_ANTHROPIC_MODEL)
-  @ApiParam({
-    name: 'id',
-    schema: { type: 'string', example: 'sandbox/echo' },
-    description: '`provider/model`; the slash may be written as `%2F`.',
-  })
+  @ApiParam(MODEL_ID)
   retrieve(
     @OptionalCaller() caller: Caller | undefined,
     @Param('id') id: readonly string[],

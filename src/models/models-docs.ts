@@ -1,7 +1,8 @@
+import { type ApiParamOptions } from '@nestjs/swagger';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RouteDocs } from '../http/api-route.js';
-import { AnthropicModelDto, AnthropicModelListDto } from './dto/anthropic-model.dto.js';
-import { ModelGroupListDto, ModelListDto, ModelObjectDto } from './dto/model-object.dto.js';
+import { AnthropicModel, AnthropicModelList } from './dto/anthropic-model.dto.js';
+import { ModelGroupList, ModelList, ModelObject } from './dto/model-object.dto.js';
 
 const echoPrices = { input_cost_per_token: 0.000001, output_cost_per_token: 0.000002 };
 const echo = {
@@ -66,6 +67,13 @@ const anthropicEcho = {
 const malformedPath = new GatewayError(400, 'invalid_request', 'The request is malformed.');
 const OPTIONAL_KEY = 'No key is needed; with one, only what its account may use is listed.';
 
+/** The path parameter of the routes of one model. */
+export const MODEL_ID = {
+  name: 'id',
+  schema: { type: 'string', example: 'sandbox/echo' },
+  description: '`provider/model`; the slash may be written as `%2F`.',
+} as const satisfies ApiParamOptions;
+
 /** `GET /v3/models` */
 export const LIST_MODELS: RouteDocs = {
   operationId: 'listModels',
@@ -77,7 +85,7 @@ capabilities and prices. Embedding models have a list of their own. ${OPTIONAL_K
   answers: {
     200: {
       description: 'The models, or with `view=models` their groups.',
-      type: [ModelListDto, ModelGroupListDto],
+      type: [ModelList, ModelGroupList],
       examples: {
         models: { object: 'list', data: [echo, image] },
         groups: { object: 'list', data: [group] },
@@ -96,7 +104,7 @@ export const LIST_IMAGE_MODELS: RouteDocs = {
   answers: {
     200: {
       description: 'The models.',
-      type: ModelListDto,
+      type: ModelList,
       examples: { models: { object: 'list', data: [image] } },
     },
   },
@@ -112,7 +120,7 @@ export const LIST_EMBEDDING_MODELS: RouteDocs = {
   answers: {
     200: {
       description: 'The models.',
-      type: ModelListDto,
+      type: ModelList,
       examples: { models: { object: 'list', data: [embedding] } },
     },
   },
@@ -126,7 +134,7 @@ export const GET_MODEL: RouteDocs = {
   family: 'openai',
   access: 'public',
   answers: {
-    200: { description: 'The model.', type: ModelObjectDto, examples: { model: echo } },
+    200: { description: 'The model.', type: ModelObject, examples: { model: echo } },
   },
   errors: [malformedPath, 404],
 };
@@ -142,7 +150,7 @@ export const LIST_ANTHROPIC_MODELS: RouteDocs = {
   answers: {
     200: {
       description: 'A page of models.',
-      type: AnthropicModelListDto,
+      type: AnthropicModelList,
       examples: {
         page: {
           data: [anthropicEcho],
@@ -164,7 +172,7 @@ export const GET_ANTHROPIC_MODEL: RouteDocs = {
   family: 'anthropic',
   access: 'key',
   answers: {
-    200: { description: 'The model.', type: AnthropicModelDto, examples: { model: anthropicEcho } },
+    200: { description: 'The model.', type: AnthropicModel, examples: { model: anthropicEcho } },
   },
   errors: [malformedPath, 404],
 };

@@ -4,7 +4,13 @@ import { type Caller } from '../contract/caller.js';
 import { Public } from '../http/access.js';
 import { ApiRoute } from '../http/api-route.js';
 import { type ModelObject } from './dto/model-object.dto.js';
-import { GET_MODEL, LIST_EMBEDDING_MODELS, LIST_IMAGE_MODELS, LIST_MODELS } from './models-docs.js';
+import {
+  GET_MODEL,
+  LIST_EMBEDDING_MODELS,
+  LIST_IMAGE_MODELS,
+  LIST_MODELS,
+  MODEL_ID,
+} from './models-docs.js';
 import { ModelsService } from './models.service.js';
 import { OptionalCaller } from './optional-caller.js';
 
@@ -48,11 +54,7 @@ export class ModelsController {
   @Get('models/*id')
   @Public()
   @ApiRoute(GET_MODEL)
-  @ApiParam({
-    name: 'id',
-    schema: { type: 'string', example: 'sandbox/echo' },
-    description: '`provider/model`; the slash may be written as `%2F`.',
-  })
+  @ApiParam(MODEL_ID)
   retrieve(
     @OptionalCaller() caller: Caller | undefined,
     @Param('id') id: readonly string[],

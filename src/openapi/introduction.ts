@@ -30,7 +30,10 @@ export const TAGS = [
     name: 'Messages',
     description: 'Conversations with any chat model, in Anthropic’s format.',
   },
-  { name: 'Chat', description: 'Conversations with any chat model, in OpenAI’s format.' },
+  {
+    name: 'Chat',
+    description: 'Conversations in OpenAI’s format, with models whose provider speaks it.',
+  },
   { name: 'Images', description: 'Images made and edited by prompts.' },
   { name: 'Embeddings', description: 'Vectors for texts.' },
   { name: 'Models', description: 'What can be asked for, and at which price.' },

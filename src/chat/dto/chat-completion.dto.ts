@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata } from '../../http/api-call-metadata.dto.js';
+import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 
 /** What a completion consumed; further counts of the provider are passed on. */
@@ -90,9 +90,6 @@ export class ChatCompletion {
   @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
   provider!: string;
 
-  @ApiPropertyOptional({
-    type: () => CallMetadata,
-    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
-  })
+  @CallMetadataField
   causeway_metadata?: CallMetadata;
 }

@@ -1,5 +1,15 @@
+import {
+  ExtraHeadersField,
+  FallbacksField,
+  MetadataField,
+  RouterCandidatesField,
+  StreamField,
+  TemperatureField,
+  TopPField,
+  UserField,
+} from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, dict, either, float, int, listOf, modelId, text } from '../../http/rule.js';
+import { dict, either, int, listOf, modelId, text } from '../../http/rule.js';
 
 type JsonMap = Record<string, unknown>;
 
@@ -16,14 +26,18 @@ export class ChatCompletionsBody {
   model!: string;
 
   @Field(listOf(dict(), { least: 1 }), {
+    description: 'The conversation so far.',
     example: [{ role: 'user', content: 'What is the capital of France?' }],
   })
   messages!: JsonMap[];
 
-  @OptionalField(bool(), { description: 'Answer with server-sent events.', default: false })
+  @StreamField
   stream?: boolean;
 
-  @OptionalField(dict(), { example: { include_usage: true } })
+  @OptionalField(dict(), {
+    description: '`include_usage` asks for a last chunk with the usage and the cost.',
+    example: { include_usage: true },
+  })
   stream_options?: JsonMap;
 
   @OptionalField(int({ ge: 1 }), { description: 'The older name of `max_completion_tokens`.' })
@@ -32,44 +46,48 @@ export class ChatCompletionsBody {
   @OptionalField(int({ ge: 1 }), { description: 'The most tokens to generate.' })
   max_completion_tokens?: number;
 
-  @OptionalField(float({ ge: 0, le: 2 }))
+  @TemperatureField
   temperature?: number;
 
-  @OptionalField(float({ ge: 0, le: 1 }))
+  @TopPField
   top_p?: number;
 
-  @OptionalField(int({ ge: 1 }))
+  @OptionalField(int({ ge: 1 }), { description: 'How many answers to make.' })
   n?: number;
 
-  @OptionalField(either(text(), listOf(text())))
+  @OptionalField(either(text(), listOf(text())), {
+    description: 'Text, or texts, that end an answer where the model writes them.',
+  })
   stop?: string | string[];
 
   @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
   tools?: JsonMap[];
 
-  @OptionalField(either(text(), dict()), { example: 'auto' })
+  @OptionalField(either(text(), dict()), {
+    description: 'Whether the model may, must or must not call a tool, and which one.',
+    example: 'auto',
+  })
   tool_choice?: string | JsonMap;
 
-  @OptionalField(dict(), { example: { type: 'json_object' } })
+  @OptionalField(dict(), {
+    description: 'The form of the answer: text, JSON, or JSON of a schema.',
+    example: { type: 'json_object' },
+  })
   response_format?: JsonMap;
 
-  @OptionalField(text(), { description: 'Who the request is for; kept in the request log.' })
+  @UserField
   user?: string;
 
-  @OptionalField(dict(), { description: 'Kept in the request log.' })
+  @MetadataField
   metadata?: JsonMap;
 
-  @OptionalField(listOf(text(), { most: 3 }), {
-    description: 'Models to try in this order when the one asked for fails.',
-  })
+  @FallbacksField
   fallbacks?: string[];
 
-  @OptionalField(listOf(text()), {
-    description: 'What `@router` may choose from; without it, every available model.',
-  })
+  @RouterCandidatesField
   router_candidates?: string[];
 
-  @OptionalField(dict(text()), { description: "Headers for the model's own provider." })
+  @ExtraHeadersField
   extra_headers?: Record<string, string>;
 
   [field: string]: unknown;

@@ -1,5 +1,6 @@
+import { ExtraHeadersField, MetadataField, UserField } from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { dict, either, int, listOf, modelId, oneOf, text, unsupported } from '../../http/rule.js';
+import { either, int, listOf, modelId, oneOf, text, unsupported } from '../../http/rule.js';
 
 const token = int({ ge: 0 });
 const tokens = listOf(token, { least: 1 });
@@ -23,7 +24,10 @@ export class CreateEmbeddingsBody {
   )
   input!: string | string[] | number[] | number[][];
 
-  @OptionalField(oneOf('float', 'base64'), { default: 'float' })
+  @OptionalField(oneOf('float', 'base64'), {
+    description: 'Whether the vectors come as numbers or as base64.',
+    default: 'float',
+  })
   encoding_format?: 'float' | 'base64';
 
   @OptionalField(int({ ge: 1 }), {
@@ -31,13 +35,13 @@ export class CreateEmbeddingsBody {
   })
   dimensions?: number;
 
-  @OptionalField(text(), { description: 'Who the request is for; kept in the request log.' })
+  @UserField
   user?: string;
 
-  @OptionalField(dict(), { description: 'Kept in the request log.' })
+  @MetadataField
   metadata?: Record<string, unknown>;
 
-  @OptionalField(dict(text()), { description: "Headers for the model's provider." })
+  @ExtraHeadersField
   extra_headers?: Record<string, string>;
 
   @OptionalField(unsupported())

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata } from '../../http/api-call-metadata.dto.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
 
 /** One vector. */
 export class Embedding {
@@ -48,9 +48,6 @@ export class EmbeddingsResponse {
   @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
   provider!: string;
 
-  @ApiPropertyOptional({
-    type: () => CallMetadata,
-    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
-  })
+  @CallMetadataField
   causeway_metadata?: CallMetadata;
 }

@@ -1,13 +1,13 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'Liveness' })
-export class LivenessDto {
+/** Whether the process runs. */
+export class Liveness {
   @ApiProperty({ enum: ['ok'], description: 'Always `ok`.' })
   status!: 'ok';
 }
 
-@ApiSchema({ name: 'ReadinessChecks' })
-export class ReadinessChecksDto {
+/** What each part of the gateway says of itself. */
+export class ReadinessChecks {
   @ApiProperty({ description: '`ok`, or what is wrong with the database.', example: 'ok' })
   database!: string;
 
@@ -15,11 +15,11 @@ export class ReadinessChecksDto {
   lifecycle!: string;
 }
 
-@ApiSchema({ name: 'Readiness' })
-export class ReadinessDto {
+/** Whether requests should be sent here. */
+export class Readiness {
   @ApiProperty({ enum: ['ok', 'unavailable'], description: 'Whether requests should come here.' })
   status!: 'ok' | 'unavailable';
 
-  @ApiProperty({ type: () => ReadinessChecksDto, description: 'What each part says.' })
-  checks!: ReadinessChecksDto;
+  @ApiProperty({ type: () => ReadinessChecks, description: 'What each part says.' })
+  checks!: ReadinessChecks;
 }

@@ -1,5 +1,6 @@
+import { ExtraHeadersField, MetadataField, UserField } from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, dict, int, modelId, text, unsupported } from '../../http/rule.js';
+import { bool, int, modelId, text, unsupported } from '../../http/rule.js';
 
 /** The body of `POST /v3/images/generations`. Fields that are not named go on as they came. */
 @JsonObject({ answersWith: 'openai' })
@@ -10,7 +11,10 @@ export class CreateImageBody {
   })
   model!: string;
 
-  @Field(text({ least: 1, most: 32_000 }), { example: 'A lighthouse in a storm, oil on canvas' })
+  @Field(text({ least: 1, most: 32_000 }), {
+    description: 'What to make, in words; its length is counted in code points.',
+    example: 'A lighthouse in a storm, oil on canvas',
+  })
   prompt!: string;
 
   @OptionalField(int({ ge: 1, le: 10 }), { description: 'How many images to make.', default: 1 })
@@ -40,13 +44,13 @@ export class CreateImageBody {
   })
   stream?: boolean;
 
-  @OptionalField(text(), { description: 'Who the request is for; kept in the request log.' })
+  @UserField
   user?: string;
 
-  @OptionalField(dict(), { description: 'Kept in the request log.' })
+  @MetadataField
   metadata?: Record<string, unknown>;
 
-  @OptionalField(dict(text()), { description: "Headers for the model's provider." })
+  @ExtraHeadersField
   extra_headers?: Record<string, string>;
 
   @OptionalField(unsupported())

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata } from '../../http/api-call-metadata.dto.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 
 /** An image: inline or hosted, never both. */
@@ -96,9 +96,6 @@ export class ImagesResponse {
   })
   provider!: string | null;
 
-  @ApiPropertyOptional({
-    type: () => CallMetadata,
-    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
-  })
+  @CallMetadataField
   causeway_metadata?: CallMetadata;
 }

@@ -1,3 +1,11 @@
+import {
+  ExtraHeadersField,
+  FallbacksField,
+  RouterCandidatesField,
+  StreamField,
+  TemperatureField,
+  TopPField,
+} from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
 import {
   alsoIn,
@@ -5,7 +13,6 @@ import {
   bool,
   dict,
   either,
-  float,
   int,
   listOf,
   nested,
@@ -19,50 +26,70 @@ type JsonMap = Record<string, unknown>;
 const SERVER_TOOL_RESULT = /._tool_result$/;
 
 /** A piece of a message. Only `type` is required; what a type needs is the provider's to judge. */
-@JsonObject()
+@JsonObject({ schemaName: 'ContentBlock' })
 export class AnthropicContentBlock {
-  @Field(text(), { example: 'text' })
+  @Field(text(), {
+    description: 'The kind of block, such as `text`, `image`, `tool_use` or `tool_result`.',
+    example: 'text',
+  })
   type!: string;
 
-  @OptionalField(text(), { example: 'What is the capital of France?' })
+  @OptionalField(text(), {
+    description: 'The text of a `text` block.',
+    example: 'What is the capital of France?',
+  })
   text?: string;
 
-  @OptionalField(text())
+  @OptionalField(text(), {
+    description: 'The id of a `tool_use` block, by which its result names it.',
+  })
   id?: string;
 
-  @OptionalField(text())
+  @OptionalField(text(), { description: 'The tool that a `tool_use` block calls.' })
   name?: string;
 
-  @OptionalField(dict())
+  @OptionalField(dict(), {
+    description: 'The arguments that a `tool_use` block calls its tool with.',
+  })
   input?: JsonMap;
 
-  @OptionalField(text())
+  @OptionalField(text(), { description: 'The id of the call that a `tool_result` block answers.' })
   tool_use_id?: string;
 
   // What Anthropic's server tools give back is an object; history must be able to return.
-  @OptionalField(alsoIn(SERVER_TOOL_RESULT, dict(), either(text(), listOf(anything()))))
+  @OptionalField(alsoIn(SERVER_TOOL_RESULT, dict(), either(text(), listOf(anything()))), {
+    description:
+      'What a `tool_result` or `search_result` holds: text or blocks; of the provider’s own tools, ' +
+      'an object too.',
+  })
   content?: string | unknown[] | JsonMap;
 
-  @OptionalField(bool())
+  @OptionalField(bool(), { description: 'Whether the tool of a `tool_result` block failed.' })
   is_error?: boolean;
 
   // Anthropic's search results name their source by a string.
-  @OptionalField(alsoIn(/^search_result$/, text(), dict()))
+  @OptionalField(alsoIn(/^search_result$/, text(), dict()), {
+    description: 'Where an `image` or a `document` comes from; of a `search_result`, its address.',
+  })
   source?: string | JsonMap;
 
-  @OptionalField(text())
+  @OptionalField(text(), { description: 'The text of a `thinking` block.' })
   thinking?: string;
 
-  @OptionalField(text())
+  @OptionalField(text(), {
+    description: 'What proves a `thinking` block to be the model’s own; send it back as it came.',
+  })
   signature?: string;
 
   [field: string]: unknown;
 }
 
 /** One turn of a conversation. */
-@JsonObject()
+@JsonObject({ schemaName: 'Message' })
 export class AnthropicMessage {
-  @Field(oneOf('user', 'assistant', 'system'))
+  @Field(oneOf('user', 'assistant', 'system'), {
+    description: 'Who speaks; `assistant` is the model.',
+  })
   role!: 'user' | 'assistant' | 'system';
 
   @Field(either(text(), listOf(nested(AnthropicContentBlock))), {
@@ -77,15 +104,10 @@ export class AnthropicMessage {
 /** The body of `POST /v3/v1/messages`. Its problems are reported in the order of these fields. */
 @JsonObject({ answersWith: 'http-validation' })
 export class AnthropicMessagesBody {
-  @OptionalField(listOf(text(), { most: 3 }), {
-    description: 'Models to try in this order when the one asked for fails.',
-    example: ['openai/gpt-4o-mini'],
-  })
+  @FallbacksField
   fallbacks?: string[];
 
-  @OptionalField(listOf(text()), {
-    description: 'What `@router` may choose from; without it, every available model.',
-  })
+  @RouterCandidatesField
   router_candidates?: string[];
 
   @Field(text(), {
@@ -108,39 +130,45 @@ export class AnthropicMessagesBody {
   })
   system?: string | JsonMap[];
 
-  @OptionalField(float({ ge: 0, le: 2 }))
+  @TemperatureField
   temperature?: number;
 
-  @OptionalField(float({ ge: 0, le: 1 }))
+  @TopPField
   top_p?: number;
 
-  @OptionalField(int())
+  @OptionalField(int(), { description: 'Choose among this many of the likeliest tokens.' })
   top_k?: number;
 
-  @OptionalField(bool(), {
-    description: 'Answer with server-sent events.',
-    default: false,
-  })
+  @StreamField
   stream?: boolean;
 
-  @OptionalField(listOf(text()))
+  @OptionalField(listOf(text()), {
+    description: 'Texts that end the message where the model writes them.',
+  })
   stop_sequences?: string[];
 
   @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
   tools?: JsonMap[];
 
-  @OptionalField(dict(), { example: { type: 'auto' } })
+  @OptionalField(dict(), {
+    description: 'Whether the model may, must or must not call a tool, and which one.',
+    example: { type: 'auto' },
+  })
   tool_choice?: JsonMap;
 
-  @OptionalField(dict(), { example: { user_id: 'user-42' } })
+  @OptionalField(dict(), {
+    description: 'Kept in the request log; `user_id` says who the request is for.',
+    example: { user_id: 'user-42' },
+  })
   metadata?: JsonMap;
 
-  @OptionalField(dict(), { example: { type: 'enabled', budget_tokens: 2048 } })
+  @OptionalField(dict(), {
+    description: 'Whether the model thinks before it answers, and for how many tokens at most.',
+    example: { type: 'enabled', budget_tokens: 2048 },
+  })
   thinking?: JsonMap;
 
-  @OptionalField(dict(text()), {
-    description: "Headers for the model's own provider.",
-  })
+  @ExtraHeadersField
   extra_headers?: Record<string, string>;
 
   [field: string]: unknown;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata } from '../../http/api-call-metadata.dto.js';
+import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 import { AnthropicContentBlock } from './anthropic-messages-body.dto.js';
 
@@ -80,9 +80,6 @@ export class AnthropicMessagesResponse {
   @ApiPropertyOptional({ description: 'The provider that served it.', example: 'sandbox' })
   provider?: string;
 
-  @ApiPropertyOptional({
-    type: () => CallMetadata,
-    description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',
-  })
+  @CallMetadataField
   causeway_metadata?: CallMetadata;
 }

@@ -1,51 +1,69 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Capabilities, type Region } from '../../contract/model.js';
 
-const PRICES = { type: 'object', additionalProperties: { type: 'number' } } as const;
+const PRICES = {
+  type: 'object',
+  additionalProperties: { type: 'number' },
+  example: { input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001 },
+} as const;
 
-@ApiSchema({ name: 'ModelRegion' })
-export class ModelRegionDto {
-  @ApiProperty({ example: 'eu' })
+/** A region in which a model is served. */
+export class ModelRegion {
+  @ApiProperty({ description: 'The region, for programs.', example: 'eu' })
   code!: string;
 
-  @ApiProperty({ example: 'Europe' })
+  @ApiProperty({ description: 'The region, for a person.', example: 'Europe' })
   name!: string;
 }
 
-@ApiSchema({ name: 'ModelObject' })
-export class ModelObjectDto {
-  @ApiProperty({ description: '`provider/model`', example: 'openai/gpt-4o' })
+/** A model as the lists show it. */
+export class ModelObject {
+  @ApiProperty({ description: 'The model as `provider/model`.', example: 'openai/gpt-4o' })
   id!: string;
 
-  @ApiProperty({ enum: ['model'] })
+  @ApiProperty({ enum: ['model'], description: 'Always `model`.' })
   object!: 'model';
 
   @ApiProperty({
     type: 'integer',
-    description: 'Unix seconds of the release; 0 when unknown',
+    description: 'Unix seconds of the release; 0 when unknown.',
     example: 1715367049,
   })
   created!: number;
 
-  @ApiProperty({ description: 'The provider', example: 'openai' })
+  @ApiProperty({ description: 'The provider.', example: 'openai' })
   owned_by!: string;
 
-  @ApiProperty({ description: 'What the provider calls it', example: 'gpt-4o' })
+  @ApiProperty({ description: 'What the provider calls it.', example: 'gpt-4o' })
   model_name!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Tokens', example: 128000 })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many tokens its context holds, where that is known.',
+    example: 128000,
+  })
   context_length!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'GPT-4o' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the model is, in words for a person.',
+    example: 'GPT-4o',
+  })
   description!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the model comes from, when that is known.',
+  })
   source!: string | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What the model can do; a missing key means that it cannot',
+    description: 'What the model can do; a missing key means that it cannot.',
     example: {
       input_modalities: ['text', 'image'],
       output_modalities: ['text'],
@@ -59,77 +77,72 @@ export class ModelObjectDto {
     description:
       'USD. `output_cost_per_image` is that of the default size and quality, or about that of a ' +
       '1024x1024 image of medium quality where images are billed by the token.',
-    example: { input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001 },
   })
   pricing!: Readonly<Record<string, number>>;
 
-  @ApiProperty({
-    ...PRICES,
-    description: 'USD, before any discount',
-    example: { input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001 },
-  })
+  @ApiProperty({ ...PRICES, description: 'USD, before any discount.' })
   list_pricing!: Readonly<Record<string, number>>;
 
-  @ApiProperty({ type: Number, nullable: true, minimum: 0, maximum: 1 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: 1,
+    description: 'The part of the list price that is taken off.',
+  })
   discount!: number | null;
 
   @ApiProperty({
-    type: [ModelRegionDto],
-    description: 'Where it is served; empty means everywhere',
+    type: [ModelRegion],
+    description: 'Where it is served; empty means everywhere.',
   })
   regions!: readonly Region[];
 
   @ApiPropertyOptional({
-    description: 'The model that this name points to',
+    description: 'The model that this name points to.',
     example: 'openai/gpt-4o-2024-08-06',
   })
   alias_of?: string;
 }
 
-@ApiSchema({ name: 'ModelList' })
-export class ModelListDto {
-  @ApiProperty({ enum: ['list'] })
+/** The answer of the model lists. */
+export class ModelList {
+  @ApiProperty({ enum: ['list'], description: 'Always `list`.' })
   object!: 'list';
 
-  @ApiProperty({ type: [ModelObjectDto] })
+  @ApiProperty({ type: [ModelObject], description: 'The models.' })
   data!: readonly ModelObject[];
 }
 
-@ApiSchema({ name: 'ModelGroup' })
-export class ModelGroupDto {
-  @ApiProperty({ description: 'The bare name', example: 'gpt-4o' })
+/** The providers' offers of one model (`?view=models`). */
+export class ModelGroup {
+  @ApiProperty({ description: 'The name of the model, without a provider.', example: 'gpt-4o' })
   id!: string;
 
-  @ApiProperty({ enum: ['model'] })
+  @ApiProperty({ enum: ['model'], description: 'Always `model`.' })
   object!: 'model';
 
-  @ApiProperty({ type: 'integer', description: 'Unix seconds of the first release' })
+  @ApiProperty({ type: 'integer', description: 'Unix seconds of the first release.' })
   created!: number;
 
-  @ApiProperty({ description: 'The first provider', example: 'openai' })
+  @ApiProperty({ description: 'The first provider.', example: 'openai' })
   owned_by!: string;
 
-  @ApiProperty({ enum: ['chat', 'image_generation'] })
+  @ApiProperty({ enum: ['chat', 'image_generation'], description: 'What the model does.' })
   mode!: 'chat' | 'image_generation';
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'How many providers offer it.', example: 1 })
   endpoint_count!: number;
 
-  @ApiProperty({ type: [ModelObjectDto] })
+  @ApiProperty({ type: [ModelObject], description: 'The offers, one for each provider.' })
   endpoints!: readonly ModelObject[];
 }
 
-@ApiSchema({ name: 'ModelGroupList' })
-export class ModelGroupListDto {
-  @ApiProperty({ enum: ['list'] })
+/** The answer of `GET /v3/models?view=models`. */
+export class ModelGroupList {
+  @ApiProperty({ enum: ['list'], description: 'Always `list`.' })
   object!: 'list';
 
-  @ApiProperty({ type: [ModelGroupDto] })
+  @ApiProperty({ type: [ModelGroup], description: 'The groups.' })
   data!: readonly ModelGroup[];
 }
-
-/** A model as the lists show it. */
-export type ModelObject = Pick<ModelObjectDto, keyof ModelObjectDto>;
-
-/** The providers' offers of one model (`?view=models`). */
-export type ModelGroup = Pick<ModelGroupDto, keyof ModelGroupDto>;

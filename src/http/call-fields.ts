@@ -1,0 +1,42 @@
+import { OptionalField } from './field.js';
+import { bool, dict, float, listOf, text } from './rule.js';
+
+/** `stream` of a conversation. */
+export const StreamField = OptionalField(bool(), {
+  description: 'Answer with server-sent events.',
+  default: false,
+});
+
+/** `temperature` of a conversation. */
+export const TemperatureField = OptionalField(float({ ge: 0, le: 2 }), {
+  description: 'How freely the model chooses its words; 0 is the most predictable.',
+});
+
+/** `top_p` of a conversation. */
+export const TopPField = OptionalField(float({ ge: 0, le: 1 }), {
+  description: 'Choose among the likeliest tokens whose probabilities reach this sum.',
+});
+
+/** `fallbacks` of a conversation, at most three. */
+export const FallbacksField = OptionalField(listOf(text(), { most: 3 }), {
+  description: 'Models to try in this order when the one asked for fails.',
+  example: ['openai/gpt-4o-mini'],
+});
+
+/** `router_candidates` of a conversation. */
+export const RouterCandidatesField = OptionalField(listOf(text()), {
+  description: 'What `@router` may choose from; without it, every available model.',
+});
+
+/** `user`, of the endpoints in OpenAI’s format. */
+export const UserField = OptionalField(text(), {
+  description: 'Who the request is for; kept in the request log.',
+});
+
+/** `metadata`, of the endpoints in OpenAI’s format. */
+export const MetadataField = OptionalField(dict(), { description: 'Kept in the request log.' });
+
+/** `extra_headers` of any call to a model. */
+export const ExtraHeadersField = OptionalField(dict(text()), {
+  description: 'Headers for the model’s own provider.',
+});
