@@ -23,7 +23,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
     const request = http.getRequest<GatewayRequest>();
     const response = http.getResponse<Response>();
     const error = this.toGatewayError(thrown, request);
-    if (error.status >= 500) this.report(error, thrown, request);
+    if (error.status >= 500) this.report(error, request);
     if (response.destroyed) return;
     if (response.headersSent) {
       response.destroy();
@@ -49,16 +49,15 @@ export class GatewayErrorFilter implements ExceptionFilter {
   }
 
   /** What went wrong inside goes to the log only; the caller's request id finds it there. */
-  private report(error: GatewayError, thrown: unknown, { id }: GatewayRequest): void {
-    const cause = error.details.cause ?? thrown;
-    if (error.code === 'internal_error') {
-      this.logger.error(
-        { requestId: id, error: String(cause) },
-        cause instanceof Error ? cause.stack : undefined,
-      );
-      return;
-    }
-    this.logger.warn({ requestId: id, error: error.message, cause: String(cause) });
+  private report(error: GatewayError, { id }: GatewayRequest): void {
+    const { cause } = error.details;
+    const fields = {
+      requestId: id,
+      error: error.message,
+      ...(cause !== undefined && { cause: String(cause) }),
+    };
+    if (error.code !== 'internal_error') this.logger.warn(fields);
+    else this.logger.error(fields, cause instanceof Error ? cause.stack : undefined);
   }
 }
 
