@@ -54,7 +54,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
     const fields = {
       requestId: id,
       error: error.message,
-      ...(cause !== undefined && { cause: String(cause) }),
+      ...(cause instanceof Error && { cause: String(cause) }),
     };
     if (error.code !== 'internal_error') this.logger.warn(fields);
     else this.logger.error(fields, cause instanceof Error ? cause.stack : undefined);
