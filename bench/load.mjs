@@ -16,10 +16,11 @@ export class Client {
     this.#pool = new Pool(target.url);
   }
 
-  /** As many requests as go through on the scenario's connections. @returns how many. */
+  /** As many requests as go through on the scenario's connections. @returns how many, in what time. */
   async saturate(scenario, ms) {
     const request = this.#request(scenario);
-    const until = performance.now() + ms;
+    const startedAt = performance.now();
+    const until = startedAt + ms;
     let count = 0;
     const connection = async () => {
       while (performance.now() < until) {
@@ -28,7 +29,7 @@ export class Client {
       }
     };
     await Promise.all(Array.from({ length: scenario.connections }, connection));
-    return count;
+    return { count, tookMs: performance.now() - startedAt };
   }
 
   /** Requests at the scenario's rate, whether answers come or not. @returns their times in ms. */

@@ -38,7 +38,10 @@ function forward({ url, headers }, response, body) {
       },
       onResponseStart(_controller, status, answered) {
         const { 'content-type': type, 'content-length': length } = answered;
-        response.writeHead(status, { 'content-type': type, ...(length && { 'content-length': length }) });
+        response.writeHead(status, {
+          'content-type': type,
+          ...(length && { 'content-length': length }),
+        });
       },
       onResponseData(controller, chunk) {
         if (!response.write(chunk)) controller.pause();

@@ -56,7 +56,9 @@ export const SCENARIOS = [
   {
     name: 'embeddings-base64',
     ...embeddings({ encoding_format: 'base64' }),
-    reply: vectors((_, index) => Buffer.from(new Float32Array(vector(index)).buffer).toString('base64')),
+    reply: vectors((_, index) =>
+      Buffer.from(new Float32Array(vector(index)).buffer).toString('base64'),
+    ),
     connections: 4,
     rate: 20,
   },
