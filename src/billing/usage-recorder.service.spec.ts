@@ -169,7 +169,7 @@ describe('UsageRecorder on SQLite', () => {
       code: 'provider_unavailable',
       details: { retryAfter: 1 },
     });
-    expect(performance.now() - startedAt).toBeLessThan(1_100);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     await limitPages(1_000_000);
     await until(async () => (await rows()).length === 200);
   });
@@ -185,7 +185,7 @@ describeWithServer('UsageRecorder without its server', ({ fresh, stop, start }) 
       status: 503,
       details: { retryAfter: 1 },
     });
-    expect(performance.now() - startedAt).toBeLessThan(1_100);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     await start();
     await until(async () => (await rows()).length === 2);
     expect((await rows()).map((row) => row.request_id)).toEqual(['before', 'during']);
