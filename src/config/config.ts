@@ -29,9 +29,15 @@ export interface Config {
   readonly dataDir: string;
   /** `postgres://…`; undefined means the SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** `redis://…` or `rediss://…`; undefined means that every process counts its limits alone. */
+  readonly redisUrl: string | undefined;
   readonly adminKey: string | undefined;
   readonly apiKey: string | undefined;
   readonly keyPepper: string | undefined;
+  /** 32 bytes, under which provider credentials are kept in the database. */
+  readonly encryptionKey: Buffer | undefined;
+  /** Usage rows older than this are deleted; undefined keeps them. */
+  readonly usageRetentionDays: number | undefined;
   readonly sandbox: boolean;
   /** Path of the operator's own models. */
   readonly modelsFile: string | undefined;
@@ -44,6 +50,8 @@ export interface Config {
   readonly streamPingMs: number;
   readonly drainDelayMs: number;
   readonly graceMs: number;
+  /** How long a process may show no sign of life before what it holds is settled for it. */
+  readonly reconcileAfterMs: number;
   readonly rateLimit: RateLimit;
   /** What Express calls `trust proxy`. */
   readonly trustProxy: boolean | number | string;

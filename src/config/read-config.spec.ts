@@ -17,6 +17,7 @@ describe('readConfig', () => {
       port: 3000,
       dataDir: './data',
       databaseUrl: undefined,
+      redisUrl: undefined,
       sandbox: true,
       rateLimit: { limit: 100, windowMs: 1000 },
       timeouts: { connectMs: 5000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 600_000 },
@@ -35,6 +36,7 @@ describe('readConfig', () => {
       LOG_LEVEL: 'loud',
       GRACE_MS: '1.5',
       DATABASE_URL: 'mysql://user:password@host/db',
+      REDIS_URL: 'http://user:password@host',
       CAUSEWAY_API_KEY: 'short',
     });
     for (const name of [
@@ -44,13 +46,24 @@ describe('readConfig', () => {
       'LOG_LEVEL',
       'GRACE_MS',
       'DATABASE_URL',
+      'REDIS_URL',
       'CAUSEWAY_API_KEY',
     ]) {
       expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1);
     }
-    expect(problems).toHaveLength(7);
+    expect(problems).toHaveLength(8);
     expect(problems.join()).not.toContain('password');
     expect(problems.join()).not.toContain('"short"');
+  });
+
+  it.each([
+    ['redis://10.0.0.1', true],
+    ['rediss://user:p%40ss@redis.internal:6380/2', true],
+    ['redis://host:port', false],
+    ['redis://host/name', false],
+    ['redis:///0', false],
+  ])('judges REDIS_URL=%s', (url, good) => {
+    expect(problemsOf({ REDIS_URL: url })).toHaveLength(good ? 0 : 1);
   });
 
   it('refuses one key for two purposes', () => {
@@ -67,6 +80,22 @@ describe('readConfig', () => {
     expect(config.provider('my-vllm')).toEqual({ apiKey: 'k', baseUrl: 'http://10.0.0.1/v1' });
     expect(config.provider('causeway')).toEqual({});
     expect(config.provider('openai')).toEqual({});
+  });
+
+  it('takes an encryption key of 32 bytes only, and does not repeat another', () => {
+    const key = Buffer.alloc(32, 1);
+    expect(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKey).toEqual(key);
+    for (const wrong of [key.toString('hex'), Buffer.alloc(31).toString('base64'), 'secret!']) {
+      expect(problemsOf({ ENCRYPTION_KEY: wrong })).toEqual([
+        'ENCRYPTION_KEY must be 32 bytes in base64',
+      ]);
+    }
+  });
+
+  it('keeps usage for good unless it is told for how many days', () => {
+    expect(readConfig({}).usageRetentionDays).toBeUndefined();
+    expect(readConfig({ USAGE_RETENTION_DAYS: '90' }).usageRetentionDays).toBe(90);
+    expect(problemsOf({ USAGE_RETENTION_DAYS: '0' })).toHaveLength(1);
   });
 
   it.each([

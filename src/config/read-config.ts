@@ -23,9 +23,12 @@ export function readConfig(env: Environment): Config {
     port: read.whole('PORT', 3000, { least: 0, most: 65535 }),
     dataDir: read.text('DATA_DIR') ?? './data',
     databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
+    redisUrl: read.redisUrl(),
     adminKey: read.secretKey('CAUSEWAY_ADMIN_KEY'),
     apiKey: read.secretKey('CAUSEWAY_API_KEY'),
     keyPepper: read.secretKey('KEY_PEPPER'),
+    encryptionKey: read.bytes('ENCRYPTION_KEY', 32),
+    usageRetentionDays: read.optionalWhole('USAGE_RETENTION_DAYS', { least: 1, most: 36_500 }),
     sandbox: read.flag('SANDBOX', true),
     modelsFile: read.text('MODELS_FILE'),
     provider: (name) => providerSettings(env, name),
@@ -40,6 +43,7 @@ export function readConfig(env: Environment): Config {
     streamPingMs: read.whole('STREAM_PING_MS', 10_000, { least: 1 }),
     drainDelayMs: read.whole('DRAIN_DELAY_MS', 0),
     graceMs: read.whole('GRACE_MS', 30_000),
+    reconcileAfterMs: 1_000 * read.whole('RECONCILE_AFTER_S', 60, { least: 1, most: 86_400 }),
     rateLimit: read.rate('RATE_LIMIT', { limit: 100, windowMs: 1000 }),
     trustProxy: read.trustProxy(),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -107,6 +111,21 @@ class SettingsReader {
     return unset;
   }
 
+  optionalWhole(name: string, bounds: { least: number; most: number }): number | undefined {
+    return this.text(name) === undefined ? undefined : this.whole(name, bounds.least, bounds);
+  }
+
+  /** Bytes written as base64; the value is a secret, so it is not repeated. */
+  bytes(name: string, length: number): Buffer | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const bytes = Buffer.from(text, 'base64');
+    const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+    if (isBase64 && bytes.length === length) return bytes;
+    this.problems.push(`${name} must be ${length} bytes in base64`);
+    return undefined;
+  }
+
   flag(name: string, unset: boolean): boolean {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return unset;
@@ -121,6 +140,14 @@ class SettingsReader {
     if (text === undefined || pattern.test(text)) return text;
     // Such a value may hold a password, so it is not repeated.
     this.problems.push(`${name} must be ${wanted}`);
+    return undefined;
+  }
+
+  redisUrl(): string | undefined {
+    const form = 'an address redis://… or rediss://…';
+    const text = this.matching('REDIS_URL', /^rediss?:\/\/[^/]+(\/\d*)?(\?.*)?$/, form);
+    if (text === undefined || URL.canParse(text)) return text;
+    this.problems.push(`REDIS_URL must be ${form}`);
     return undefined;
   }
 

@@ -1,3 +1,5 @@
+import { type Units } from './money.js';
+
 export type Scope = 'inference' | 'admin';
 
 /** The account and key behind a request. */
@@ -15,6 +17,19 @@ export interface Caller {
   /** Overrides of the default rate limit, as `N/s`, `N/m` or `N/h`. */
   readonly accountRateLimit: string | null;
   readonly keyRateLimit: string | null;
+  /** The account has credits: a call needs a hold before it leaves. */
+  readonly limited: boolean;
+  /** What the key may spend in a window; null for no limit of its own. */
+  readonly spendLimit: SpendLimit | null;
+  readonly keyTokensPerMinute: number | null;
+  /** Calls that may run at once; null for no limit. */
+  readonly accountMaxConcurrent: number | null;
+  readonly keyMaxConcurrent: number | null;
+}
+
+export interface SpendLimit {
+  readonly amount: Units;
+  readonly per: 'day' | 'week' | 'month' | 'total';
 }
 
 /** Who asks, and what every layer needs to know of the request beside its body. */

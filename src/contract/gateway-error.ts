@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'permission_denied'
   | 'model_not_found'
   | 'file_not_found'
+  | 'not_found'
   | 'invalid_image_url'
   | 'remote_url_not_supported'
   | 'unknown_url'

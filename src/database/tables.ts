@@ -1,4 +1,4 @@
-import { type ColumnType } from 'kysely';
+import { type ColumnType, type Generated } from 'kysely';
 
 /** The tables, as queries see them on both engines; `column-values.ts` makes them alike. */
 export interface Tables {
@@ -6,6 +6,13 @@ export interface Tables {
   readonly accounts: AccountsTable;
   readonly api_keys: ApiKeysTable;
   readonly requests: RequestsTable;
+  readonly holds: HoldsTable;
+  readonly key_spend: KeySpendTable;
+  readonly ledger: LedgerTable;
+  readonly idempotency_keys: IdempotencyKeysTable;
+  readonly processes: ProcessesTable;
+  readonly model_overrides: ModelOverridesTable;
+  readonly provider_credentials: ProviderCredentialsTable;
 }
 
 /** Bound as a boolean, read as 0 or 1. */
@@ -24,6 +31,13 @@ export interface AccountsTable {
   readonly models: string | null;
   readonly rate_limit: string | null;
   readonly disabled: Flag;
+  /** Whether the account has credits; without the mark it spends freely. */
+  readonly limited: ColumnType<number, boolean | undefined, boolean>;
+  /** What may still be held. Granted = balance + held + spent, at every commit. */
+  readonly balance_units: Generated<bigint>;
+  readonly held_units: Generated<bigint>;
+  readonly spent_units: Generated<bigint>;
+  readonly max_concurrent: number | null;
   /** Unix milliseconds, like every `_at` column. */
   readonly created_at: number;
 }
@@ -43,6 +57,10 @@ export interface ApiKeysTable {
   readonly models: string | null;
   readonly rate_limit: string | null;
   readonly expires_at: number | null;
+  readonly tokens_per_minute: number | null;
+  readonly max_concurrent: number | null;
+  readonly spend_limit_units: bigint | null;
+  readonly spend_limit_per: 'day' | 'week' | 'month' | 'total' | null;
   readonly disabled: Flag;
   readonly revoked_at: number | null;
   readonly created_at: number;
@@ -71,6 +89,8 @@ export interface RequestsTable {
   readonly images: number;
   /** 10^-12 USD, like every `_units` column. */
   readonly cost_units: bigint;
+  /** What the account could not pay, because the provider reported more than was held. */
+  readonly uncollected_units: Generated<bigint>;
   readonly estimated: Flag;
   /** JSON array of the attempts. */
   readonly attempts: string;
@@ -80,4 +100,66 @@ export interface RequestsTable {
   /** JSON object. */
   readonly metadata: string | null;
   readonly created_at: number;
+}
+
+/** Money set aside for a call that is running. */
+export interface HoldsTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly request_id: string;
+  readonly process_id: string;
+  readonly amount_units: bigint;
+  /** The window of the key's spend limit that it counts in; null for a key without one. */
+  readonly spend_window: string | null;
+  readonly created_at: number;
+}
+
+/** What a key with a spend limit has spent in a window such as `day:2026-11-20`. */
+export interface KeySpendTable {
+  readonly key_id: string;
+  readonly spend_window: string;
+  readonly held_units: bigint;
+  readonly spent_units: bigint;
+}
+
+/** Every change of an account's credit; only ever added to. */
+export interface LedgerTable {
+  /** Rises with time. */
+  readonly id: string;
+  readonly account_id: string;
+  readonly type: 'grant' | 'charge' | 'reconciled' | 'refund';
+  readonly amount_units: bigint;
+  readonly request_id: string | null;
+  readonly note: string | null;
+  readonly created_at: number;
+}
+
+export interface IdempotencyKeysTable {
+  readonly account_id: string;
+  readonly key: string;
+  readonly body_hash: string;
+  readonly ledger_id: string;
+  readonly created_at: number;
+}
+
+/** A running gateway process; its beat rises every five seconds. */
+export interface ProcessesTable {
+  readonly id: string;
+  readonly beat: number;
+  readonly started_at: number;
+}
+
+/** What an administrator changed of a model, as JSON. */
+export interface ModelOverridesTable {
+  readonly id: string;
+  readonly settings: string;
+  readonly updated_at: number;
+}
+
+/** A provider's key, encrypted. */
+export interface ProviderCredentialsTable {
+  readonly name: string;
+  readonly ciphertext: string;
+  readonly updated_at: number;
 }

@@ -15,13 +15,38 @@ export function tokensOfBytes(bytes: number): number {
  * each attachment, one for each token that was sent as a number.
  */
 export function estimateInput(body: unknown): number {
-  let bytes = 0;
-  let tokens = 0;
+  const { tokens, bytes } = measure(body);
+  return tokens + tokensOfBytes(bytes);
+}
+
+/** The most input tokens that the body may come to: outside of ASCII every byte may be one. */
+export function mostInput(body: unknown): number {
+  const { tokens, bytes, wideBytes } = measure(body);
+  return tokens + tokensOfBytes(bytes - wideBytes) + wideBytes;
+}
+
+interface Measures {
+  /** Attachments, and tokens that were sent as numbers. */
+  tokens: number;
+  /** Of text in UTF-8. */
+  bytes: number;
+  /** Those of them that are not ASCII, or a few more. */
+  wideBytes: number;
+}
+
+function measure(body: unknown): Measures {
+  const measures = { tokens: 0, bytes: 0, wideBytes: 0 };
   const visit = (value: unknown, key: string): void => {
-    if (typeof value === 'number') tokens += 1;
+    if (typeof value === 'number') measures.tokens += 1;
     else if (typeof value === 'string') {
-      if (ATTACHMENT_FIELDS.has(key) && value.length > 64) tokens += TOKENS_PER_ATTACHMENT;
-      else bytes += Buffer.byteLength(value);
+      if (ATTACHMENT_FIELDS.has(key) && value.length > 64) {
+        measures.tokens += TOKENS_PER_ATTACHMENT;
+        return;
+      }
+      const bytes = Buffer.byteLength(value);
+      measures.bytes += bytes;
+      // A character of two bytes or more has at most twice as many as it has more than units.
+      measures.wideBytes += Math.min(bytes, 2 * (bytes - value.length));
     } else if (Array.isArray(value)) {
       for (const element of value) visit(element, key);
     } else if (typeof value === 'object' && value !== null) {
@@ -29,5 +54,5 @@ export function estimateInput(body: unknown): number {
     }
   };
   visit(body, '');
-  return tokens + tokensOfBytes(bytes);
+  return measures;
 }
