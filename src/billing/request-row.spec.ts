@@ -3,12 +3,12 @@ import { usageRecord } from '../../test/support/usage-record.js';
 import { requestRow } from './request-row.js';
 
 const metadataOf = (metadata: Record<string, unknown>) =>
-  requestRow(usageRecord({ metadata })).metadata!;
+  requestRow(usageRecord({ metadata }), 'call').metadata!;
 
 describe('requestRow', () => {
-  it('has an id of its own each time', () => {
-    const record = usageRecord();
-    expect(requestRow(record).id).not.toBe(requestRow(record).id);
+  it('has our id of the call, and the caller’s', () => {
+    const row = requestRow(usageRecord({ requestId: 'theirs' }), 'ours');
+    expect(row).toMatchObject({ id: 'ours', request_id: 'theirs' });
   });
 
   it('keeps metadata that is small as it is', () => {
@@ -58,6 +58,7 @@ describe('requestRow', () => {
   it('cuts a long user and a long model name', () => {
     const { user, requested_model } = requestRow(
       usageRecord({ user: 'u'.repeat(50_000), requestedModel: 'm'.repeat(50_000) }),
+      'call',
     );
     expect(user).toMatch(/^u{8000,}…$/);
     expect(requested_model).toMatch(/^m{500,}…$/);

@@ -1,14 +1,13 @@
 import { type Insertable } from 'kysely';
-import { randomUUIDv7 } from 'node:crypto';
 import { type UsageRecord } from '../contract/usage-record.js';
 import { storable } from '../database/column-values.js';
 import { type RequestsTable } from '../database/tables.js';
 
-/** The row of a call, under an id of our own, with the caller's texts cut to their limits. */
-export function requestRow(record: UsageRecord): Insertable<RequestsTable> {
+/** The row of a call, under our own id of it, with the caller's texts cut to their limits. */
+export function requestRow(record: UsageRecord, id: string): Insertable<RequestsTable> {
   const { usage } = record;
   return {
-    id: randomUUIDv7(),
+    id,
     request_id: record.requestId,
     account_id: record.accountId,
     key_id: record.keyId,

@@ -1,3 +1,5 @@
+import { type Hold } from '../billing/holds.service.js';
+import { risingId } from '../billing/rising-id.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
@@ -7,6 +9,8 @@ import { estimateInput } from '../tokens/estimate.js';
 
 /** One request on its way through the gateway, whichever models it is tried on. */
 export interface Call {
+  /** Our own id of the call: callers may send one request id twice. */
+  readonly id: string;
   readonly context: RequestContext;
   /** The route's path below `/v3`, such as `/v1/messages`. */
   readonly endpoint: string;
@@ -17,8 +21,10 @@ export interface Call {
   readonly createdAt: number;
   /** The tries so far, in their order; grows as the call goes on. */
   readonly attempts: Attempt[];
-  /** A record of the call has been handed over to be written. */
-  isRecorded: boolean;
+  /** What is set aside for the try that runs now, or for the last one. */
+  hold: Hold | undefined;
+  /** The target of the try that runs now, or that the caller did not wait for. */
+  running: Target | undefined;
 }
 
 /** Begins a call for a request whose body has passed its checks. */
@@ -29,6 +35,7 @@ export function beginCall(
 ): Call {
   const { model, stream } = body.value as { model?: unknown; stream?: unknown };
   return {
+    id: risingId(),
     context,
     endpoint,
     body,
@@ -36,7 +43,8 @@ export function beginCall(
     stream: stream === true,
     createdAt: Date.now(),
     attempts: [],
-    isRecorded: false,
+    hold: undefined,
+    running: undefined,
   };
 }
 

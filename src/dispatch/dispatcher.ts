@@ -9,12 +9,12 @@ import {
   type Codec,
   type Relay,
   type StreamTap,
-  type Target,
   type UpstreamCall,
 } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { readReply } from '../upstream/read-reply.js';
 import { type Call, callContext, forwarded, relayContext } from './call.js';
+import { type Target } from '../providers/provider.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders } from './headers.js';
 import { type Batches, framed, serverEvents } from './server-events.js';
@@ -98,8 +98,7 @@ export class Dispatcher {
     try {
       return await work();
     } catch (error) {
-      const status = error instanceof GatewayError ? error.status : 500;
-      if (!call.isRecorded) await this.settlement.settleFailure(call, status);
+      await this.settlement.settleFailure(call, error instanceof GatewayError ? error.status : 500);
       throw error;
     }
   }
@@ -111,29 +110,10 @@ export class Dispatcher {
   }
 
   private async whole(call: Call, target: Target, work: () => Promise<Whole>): Promise<Answer> {
-    const { ending, body } = await this.tried(call, target, work);
+    const { ending, body } = await this.exchange.tried(call, target, work);
     const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
     const bill = await this.settlement.settle(call, target, paid);
     return { headers: answerHeaders(call, target, bill), body: body(bill) };
-  }
-
-  /** A caller who hangs up before the answer pays for the input, which the provider has read. */
-  private async tried<T>(call: Call, target: Target, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.exchange.tried(call, target, work);
-    } catch (error) {
-      if (call.context.signal.aborted) {
-        await this.settlement.settle(call, target, {
-          outcome: 'client_closed',
-          status: CLIENT_CLOSED,
-          usage: undefined,
-          isFinal: false,
-          outputBytes: 0,
-          firstByteMs: null,
-        });
-      }
-      throw error;
-    }
   }
 
   private translateStream(
@@ -163,16 +143,13 @@ export class Dispatcher {
     }: { upstreamCall: UpstreamCall; translate?: (batches: Batches) => Batches },
   ): Promise<Answer> {
     const run = new StreamRun(call, target, tap, this.settlement);
-    const body = await this.tried(call, target, async () => {
+    const body = await this.exchange.tried(call, target, async () => {
       const batches = await this.exchange.openStream(call, target, upstreamCall);
       return run.start(translate ? translate(batches) : batches);
     });
     return { headers: answerHeaders(call, target), body };
   }
 }
-
-/** No status of HTTP's own says that there was nobody left to answer. */
-const CLIENT_CLOSED = 499;
 
 function neutralUsage({ inputTokens, outputTokens }: Usage): NeutralUsage {
   return { input_tokens: inputTokens, output_tokens: outputTokens };

@@ -8,12 +8,16 @@ import { UpstreamClient } from '../upstream/upstream-client.js';
 import { type Call } from './call.js';
 import { forwardedHeaders } from './headers.js';
 import { type Batches } from './server-events.js';
+import { Settlement } from './settlement.js';
 import { brokenAnswer, failureInside, failureOf } from './upstream-failure.js';
 
-/** Sends calls for a request and keeps the list of its tries. */
+/** Sends calls for a request, covered by a hold, and keeps the list of its tries. */
 @Injectable()
 export class Exchange {
-  constructor(private readonly upstream: UpstreamClient) {}
+  constructor(
+    private readonly upstream: UpstreamClient,
+    private readonly settlement: Settlement,
+  ) {}
 
   /**
    * Sends one call and waits for the head of a good answer.
@@ -48,8 +52,17 @@ export class Exchange {
     throw error ? failureInside(provider.name, error) : brokenAnswer(provider.name);
   }
 
-  /** Notes the try that `work` makes, with how it ended and how long it took. */
-  async tried<T>(call: Call, { model }: Target, work: () => Promise<T>): Promise<T> {
+  /**
+   * Notes the try that `work` makes, with how it ended and how long it took. Before it begins, the
+   * most that it may cost is set aside.
+   *
+   * @throws GatewayError 402 when there is not that much, and what `work` throws.
+   */
+  async tried<T>(call: Call, target: Target, work: () => Promise<T>): Promise<T> {
+    await this.settlement.hold(call, target);
+    call.context.signal.throwIfAborted();
+    call.running = target;
+    const { model } = target;
     const startedAt = performance.now();
     const note = (status: number): void => {
       const ms = Math.round(performance.now() - startedAt);
@@ -60,6 +73,8 @@ export class Exchange {
       note(200);
       return result;
     } catch (error) {
+      // The provider may go on with what nobody waits for, and charge for it.
+      if (!call.context.signal.aborted) call.running = undefined;
       note(error instanceof GatewayError ? (error.details.upstream?.status ?? 0) : 0);
       throw error;
     }

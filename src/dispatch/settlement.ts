@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { type Charged, Charges } from '../billing/charges.service.js';
+import { Holds } from '../billing/holds.service.js';
 import { priceOf } from '../billing/price.js';
-import { UsageRecorder } from '../billing/usage-recorder.service.js';
+import { worstCase } from '../billing/worst-case.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
-import { type Bill, type ImageKind, type Target } from '../providers/provider.js';
+import { type Bill, type ImageKind } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call } from './call.js';
+import { type Target } from '../providers/provider.js';
 
 /** How a call ended, as far as the provider told. */
 export interface Ending {
@@ -24,10 +27,27 @@ export interface Ending {
 /** Tokens of a large image of good quality, for a provider that does not say. */
 const TOKENS_PER_IMAGE = 4_160;
 
-/** Prices a call and writes its record. */
+/** Holds what a call may cost, prices it, and writes its record. */
 @Injectable()
 export class Settlement {
-  constructor(private readonly recorder: UsageRecorder) {}
+  constructor(
+    private readonly holds: Holds,
+    private readonly charges: Charges,
+  ) {}
+
+  /**
+   * Sets aside the most that a try may cost, in place of what the one before it has held.
+   *
+   * @throws GatewayError 402 when there is not that much, 503 while the database is away.
+   */
+  async hold(call: Call, { model }: Target): Promise<void> {
+    const { caller, id } = call.context;
+    const bounded = caller.limited || caller.spendLimit !== null;
+    if (!bounded || caller.keyType === 'sandbox') return;
+    await this.charges.release(chargedFor(call));
+    call.hold = undefined;
+    call.hold = await this.holds.hold(caller, id, worstCase(model, call));
+  }
 
   /**
    * Returns when the record is durable.
@@ -41,18 +61,17 @@ export class Settlement {
     return { cost: usdDecimal(cost), provider: target.model.provider, usage };
   }
 
-  /** Writes the record of a call that was never answered, and so costs nothing. */
+  /**
+   * Writes the record of a call that was never answered, and so costs nothing; unless the caller
+   * left while a provider was at work, which is paid for what it was sent.
+   */
   async settleFailure(call: Call, status: number): Promise<void> {
     const outcome = outcomeOf(call);
-    const ending = {
-      outcome,
-      status,
-      usage: NO_USAGE,
-      isFinal: true,
-      outputBytes: 0,
-      firstByteMs: null,
-    };
-    await this.record(call, ending, { usage: NO_USAGE, cost: 0n });
+    const ending = { ...UNANSWERED, outcome, status: outcome === 'client_closed' ? 499 : status };
+    const target = outcome === 'client_closed' ? call.running : undefined;
+    if (!target) return this.record(call, ending, { usage: NO_USAGE, cost: 0n });
+    const usage = { ...NO_USAGE, inputTokens: estimateInput(call.body.value) };
+    await this.record(call, ending, { usage, cost: costOf(call, target, usage, undefined) });
   }
 
   private async record(
@@ -75,8 +94,7 @@ export class Settlement {
       attempts: attempts.length,
     });
     const { user, metadata } = attribution(call.body.value);
-    call.isRecorded = true;
-    await this.recorder.record({
+    await this.charges.settle(chargedFor(call), {
       requestId: context.id,
       accountId: context.caller.accountId,
       keyId: context.caller.keyId,
@@ -99,6 +117,12 @@ export class Settlement {
   }
 }
 
+const UNANSWERED = { usage: NO_USAGE, isFinal: true, outputBytes: 0, firstByteMs: null } as const;
+
+function chargedFor({ id, context: { caller, id: requestId }, hold }: Call): Charged {
+  return { id: hold?.id ?? id, caller, requestId, hold };
+}
+
 function outcomeOf({ context, attempts }: Call): Outcome {
   if (context.signal.aborted) return 'client_closed';
   return attempts.length > 0 ? 'error' : 'rejected';
@@ -117,9 +141,9 @@ function usageOf(call: Call, target: Target, ending: Ending): Usage {
 }
 
 /** Our own count: the request's text, and what was seen of the answer. */
-function counted(call: Call, { model }: Target, { outcome, outputBytes }: Ending): Usage {
+function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
   const inputTokens = estimateInput(call.body.value);
-  if (outcome === 'client_closed' || !model.endpoints.includes('images')) {
+  if (!model.endpoints.includes('images')) {
     return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
   }
   const { n } = call.body.value as { n?: unknown };

@@ -1,7 +1,8 @@
 import { type GatewayError } from '../contract/gateway-error.js';
-import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
+import { type RawEvent, type StreamTap } from '../providers/provider.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
+import { type Target } from '../providers/provider.js';
 import { type Batches } from './server-events.js';
 import { type Settlement } from './settlement.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';

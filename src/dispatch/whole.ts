@@ -6,12 +6,12 @@ import {
   type Bill,
   type Codec,
   type Relay,
-  type Target,
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
 import { type Call, callContext, relayContext } from './call.js';
+import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { type Ending } from './settlement.js';

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller } from '../contract/caller.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Units, UNITS_PER_USD, usdDecimal } from '../contract/money.js';
+import { ConnectionLost } from '../database/failure.js';
+import { within } from '../database/transact.js';
+import { Books } from './books.service.js';
+import { type HoldEntry, releaseOf } from './entries.js';
+import { Processes } from './processes.service.js';
+import { risingId } from './rising-id.js';
+import { spendWindow } from './spend-window.js';
+
+/** Money that was set aside for a call, until the call is settled or the hold released. */
+export interface Hold {
+  readonly id: string;
+  readonly spendWindow: string | null;
+}
+
+/** Sets money aside before a call leaves for a provider. */
+@Injectable()
+export class Holds {
+  constructor(
+    private readonly books: Books,
+    private readonly processes: Processes,
+  ) {}
+
+  /**
+   * Resolves when the hold is durable; at once, with none, where neither the account nor the key
+   * has a limit.
+   *
+   * @throws GatewayError 402 when the amount does not fit, 503 after a second without the database.
+   */
+  async hold(caller: Caller, requestId: string, amount: Units): Promise<Hold | undefined> {
+    if ((!caller.limited && !caller.spendLimit) || amount === 0n) return undefined;
+    if (caller.spendLimit && amount > caller.spendLimit.amount) {
+      throw refusal('spend_limit_reached', amount);
+    }
+    if (amount > MOST_UNITS) throw refusal('insufficient_credits', amount);
+    const entry = this.entryOf(caller, requestId, amount);
+    const written = this.books.write(entry);
+    try {
+      await within(PATIENCE_MS, written);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      // Whatever is set aside after all, nobody waits for it any more.
+      written
+        .then(async () => {
+          if (!entry.refusal) await this.books.write(releaseOf(entry.hold));
+        })
+        .catch(() => undefined);
+      throw new GatewayError(503, 'provider_unavailable', AWAY, { retryAfter: 1, cause: error });
+    }
+    if (entry.refusal) throw refusal(entry.refusal, amount);
+    return { id: entry.hold.id, spendWindow: entry.hold.spend_window };
+  }
+
+  private entryOf(
+    { accountId, keyId, spendLimit }: Caller,
+    requestId: string,
+    amount: Units,
+  ): HoldEntry {
+    const now = Date.now();
+    const hold = {
+      id: risingId(),
+      account_id: accountId,
+      key_id: keyId,
+      request_id: requestId,
+      process_id: this.processes.id,
+      amount_units: amount,
+      spend_window: spendLimit && spendWindow(spendLimit.per, now),
+      created_at: now,
+    };
+    const limit = spendLimit && spendLimit.amount;
+    return { kind: 'hold', hold, spendLimit: limit, tried: false, refusal: undefined };
+  }
+}
+
+const PATIENCE_MS = 1_000;
+/** More than an account can have, and less than 64 bits hold. */
+const MOST_UNITS = 9_000_000n * UNITS_PER_USD;
+const AWAY = 'The gateway cannot reach its database.';
+
+function refusal(
+  code: 'insufficient_credits' | 'spend_limit_reached',
+  amount: Units,
+): GatewayError {
+  const most = `This call may cost up to ${usdDecimal(amount)} USD, which is more than`;
+  return new GatewayError(
+    402,
+    code,
+    code === 'insufficient_credits'
+      ? `${most} the account's credits.`
+      : `${most} what is left of the key's spend limit.`,
+  );
+}

@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callerOf } from '../../test/support/bookkeeper.js';
+import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
+import { describeEveryEngine, type DatabaseSettings } from '../../test/support/databases.js';
+import { until } from '../../test/support/until.js';
+import { usageRecord } from '../../test/support/usage-record.js';
+
+const FAST = { RECONCILE_AFTER_S: '1' };
+
+describeEveryEngine('Reconciler', ({ fresh }) => {
+  /** A process that beats, and one that holds 100 and does not. */
+  const scene = async (settings: DatabaseSettings) => {
+    const silent = await bookkeeper({ ...settings, ...FAST });
+    const beating = await bookkeeper({ ...settings, ...FAST });
+    beating.reconciler.onModuleInit();
+    const accountId = await newAccount(silent, 1_000n);
+    const caller = callerOf(accountId, { spendLimit: { amount: 500n, per: 'total' } });
+    const hold = await silent.holds.hold(caller, 'lost', 100n);
+    const charged = { id: hold!.id, caller, requestId: 'lost', hold };
+    const credit = () => creditOf(silent, accountId);
+    return { silent, beating, accountId, caller, charged, credit };
+  };
+
+  it('settles what a dead process held at that amount, and nothing of a live one', async () => {
+    const { silent, beating, accountId, caller, credit } = await scene(await fresh());
+    const running = await beating.holds.hold(caller, 'running', 30n);
+    await until(async () => (await credit()).held_units === 30n);
+    expect(await credit()).toMatchObject({ balance_units: 870n, spent_units: 100n });
+    expectBalanced(await credit());
+    const { data } = await silent.ledger.entries(accountId, { limit: 1 });
+    expect(data).toMatchObject([{ type: 'reconciled', amount: -100n, request_id: 'lost' }]);
+    const tables = await silent.database.read(async (kysely) => ({
+      requests: await kysely.selectFrom('requests').selectAll().execute(),
+      processes: await kysely.selectFrom('processes').select('id').execute(),
+    }));
+    expect(tables.requests).toMatchObject([
+      { request_id: 'lost', outcome: 'error', estimated: 1, cost_units: 100n, status: 0 },
+    ]);
+    // Longer than the time after which a process counts as dead.
+    await delay(1_500);
+    expect((await credit()).held_units).toBe(30n);
+    expect(tables.processes).toEqual([{ id: beating.processes.id }]);
+    await beating.charges.release({ id: '', caller, requestId: 'running', hold: running });
+  }, 15_000);
+
+  it.each([
+    ['gives back what a call cost less', 40n, 960n, 'refund', 60n],
+    ['charges what it cost more', 150n, 850n, 'charge', -50n],
+  ])(
+    '%s that was settled late, once',
+    async (_, cost, balance, type, amount) => {
+      const { silent, accountId, charged, credit } = await scene(await fresh());
+      await until(async () => (await credit()).held_units === 0n);
+      const record = usageRecord({ cost, accountId, keyId: charged.caller.keyId });
+      await silent.charges.settle(charged, record);
+      await silent.charges.settle(charged, record);
+      expect(await credit()).toMatchObject({ balance_units: balance, spent_units: cost });
+      expectBalanced(await credit());
+      const { data } = await silent.ledger.entries(accountId, { limit: 10 });
+      expect(data.map((entry) => entry.type)).toEqual([type, 'reconciled', 'grant']);
+      expect(data[0]!.amount).toBe(amount);
+    },
+    15_000,
+  );
+
+  it('gives everything back for an attempt that failed late', async () => {
+    const { silent, charged, credit } = await scene(await fresh());
+    await until(async () => (await credit()).held_units === 0n);
+    await silent.charges.release(charged);
+    await silent.charges.release(charged);
+    expect(await credit()).toMatchObject({ balance_units: 1_000n, spent_units: 0n });
+    expectBalanced(await credit());
+  }, 15_000);
+});

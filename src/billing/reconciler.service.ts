@@ -1,0 +1,76 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Database } from '../database/database.service.js';
+import { Books } from './books.service.js';
+import { Outbox } from './outbox.service.js';
+import { type DeadProcess, forget, Processes } from './processes.service.js';
+import { reconcile } from './reconcile.js';
+
+/** Shows that this process lives, and books what processes have left behind that live no more. */
+@Injectable()
+export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Reconciler.name);
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly books: Books,
+    private readonly processes: Processes,
+    private readonly outbox: Outbox,
+  ) {}
+
+  onModuleInit(): void {
+    void this.processes.announced.then(() => {
+      if (this.stopped) return;
+      this.next();
+      this.timer = setInterval(() => {
+        this.next();
+      }, this.processes.intervalMs);
+      this.timer.unref();
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.round;
+    await this.processes.leave().catch(() => undefined);
+  }
+
+  private next(): void {
+    this.round ??= this.go()
+      .catch((error: unknown) => {
+        this.logger.debug(`The next round has to do it: ${String(error)}`);
+      })
+      .finally(() => {
+        this.round = undefined;
+      });
+  }
+
+  private async go(): Promise<void> {
+    await this.processes.beat();
+    const { known, dead } = await this.processes.look();
+    for (const kept of await this.outbox.others()) {
+      await Promise.all(kept.entries.map((entry) => this.books.write(entry)));
+      if (!known.has(kept.processId)) await kept.remove();
+    }
+    for (const process of dead) await this.reconcile(process);
+  }
+
+  private async reconcile(process: DeadProcess): Promise<void> {
+    for (let total = 0; ;) {
+      const count = await this.database.write((transaction) => reconcile(transaction, process));
+      total += count;
+      if (count > 0) continue;
+      if (total > 0) this.logger.warn(`${total} calls of a process that died have been settled`);
+      break;
+    }
+    await this.database.write((transaction) => forget(transaction, process));
+  }
+}

@@ -1,0 +1,155 @@
+import { sql, type Transaction } from 'kysely';
+import { type Units } from '../contract/money.js';
+import { type Tables } from '../database/tables.js';
+import { changeAccounts, text, whole } from './changes.js';
+import { type HoldEntry } from './entries.js';
+
+/**
+ * Sets the money of each entry aside where the account has it and the key may spend it, and marks
+ * the other entries as refused. Entries that have been written before stay as they are.
+ */
+export async function takeHolds(
+  transaction: Transaction<Tables>,
+  entries: readonly HoldEntry[],
+): Promise<void> {
+  const written = await writtenBefore(transaction, entries);
+  const wanted = entries.filter(({ hold }) => !written.has(hold.id));
+  for (const entry of wanted) entry.refusal = 'insufficient_credits';
+  const covered = await reserve(
+    wanted,
+    ({ hold }) => hold.account_id,
+    (groups) => takeCredit(transaction, groups),
+  );
+  for (const entry of covered) entry.refusal = undefined;
+  const refused = await refuseSpending(transaction, covered);
+  const taken = covered.filter((entry) => !refused.has(entry)).map(({ hold }) => hold);
+  if (taken.length > 0) await transaction.insertInto('holds').values(taken).execute();
+}
+
+/** Entries that want the same thing, and how much of it together. */
+interface Group {
+  readonly key: string;
+  readonly first: HoldEntry;
+  readonly amount: Units;
+}
+
+/**
+ * The entries that get what they want: all of a group at once or, where it does not have enough for
+ * all, one by one as they came.
+ */
+async function reserve(
+  entries: readonly HoldEntry[],
+  keyOf: (entry: HoldEntry) => string,
+  take: (groups: readonly Group[]) => Promise<ReadonlySet<string>>,
+): Promise<readonly HoldEntry[]> {
+  if (entries.length === 0) return [];
+  const groups = Map.groupBy(entries, keyOf);
+  const whole = await take([...groups].map(([key, members]) => sumOf(key, members)));
+  const reserved: HoldEntry[] = [];
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const alone = groups.get(key)?.length === 1;
+    if (whole.has(key)) reserved.push(entry);
+    else if (!alone && (await take([sumOf(key, [entry])])).has(key)) reserved.push(entry);
+  }
+  return reserved;
+}
+
+function sumOf(key: string, members: readonly HoldEntry[]): Group {
+  const [first] = members;
+  if (!first) throw new Error('a group has at least one member');
+  return { key, first, amount: members.reduce((sum, { hold }) => sum + hold.amount_units, 0n) };
+}
+
+async function takeCredit(
+  transaction: Transaction<Tables>,
+  groups: readonly Group[],
+): Promise<ReadonlySet<string>> {
+  const rows = groups.map(({ key, amount }) => sql`(${text(key)}, ${whole(amount)})`);
+  const { rows: taken } = await sql<{ id: string }>`
+    with batch (account_id, amount) as (values ${sql.join(rows)})
+    update accounts set
+      held_units = held_units + amount,
+      balance_units = balance_units - limited * amount
+    from batch where id = account_id and (limited = 0 or balance_units >= amount)
+    returning id`.execute(transaction);
+  return new Set(taken.map(({ id }) => id));
+}
+
+/** Marks the entries whose keys may not spend so much, and gives their accounts the money back. */
+async function refuseSpending(
+  transaction: Transaction<Tables>,
+  entries: readonly HoldEntry[],
+): Promise<ReadonlySet<HoldEntry>> {
+  const bounded = entries.filter(({ spendLimit }) => spendLimit !== null);
+  if (bounded.length === 0) return new Set();
+  await openWindows(transaction, bounded);
+  const within = await reserve(bounded, windowKey, (groups) => takeSpending(transaction, groups));
+  const refused = new Set(bounded.filter((entry) => !within.includes(entry)));
+  for (const entry of refused) entry.refusal = 'spend_limit_reached';
+  await changeAccounts(
+    transaction,
+    [...refused].map(({ hold }) => ({
+      accountId: hold.account_id,
+      released: hold.amount_units,
+      spent: 0n,
+    })),
+  );
+  return refused;
+}
+
+async function openWindows(
+  transaction: Transaction<Tables>,
+  entries: readonly HoldEntry[],
+): Promise<void> {
+  const windows = [...Map.groupBy(entries, windowKey).values()].flatMap(([first]) => first ?? []);
+  await transaction
+    .insertInto('key_spend')
+    .values(
+      windows.map(({ hold }) => ({
+        key_id: hold.key_id,
+        spend_window: hold.spend_window ?? '',
+        held_units: 0n,
+        spent_units: 0n,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['key_id', 'spend_window']).doNothing())
+    .execute();
+}
+
+async function takeSpending(
+  transaction: Transaction<Tables>,
+  groups: readonly Group[],
+): Promise<ReadonlySet<string>> {
+  const rows = groups.map(
+    ({ first: { hold, spendLimit }, amount }) =>
+      sql`(${text(hold.key_id)}, ${text(hold.spend_window ?? '')}, ${whole(amount)}, ${whole(spendLimit ?? 0n)})`,
+  );
+  const { rows: taken } = await sql<{ key_id: string; spend_window: string }>`
+    with batch (key, time, amount, most) as (values ${sql.join(rows)})
+    update key_spend set held_units = held_units + amount
+    from batch where key_id = key and spend_window = time
+      and held_units + spent_units <= most - amount
+    returning key_id, spend_window`.execute(transaction);
+  return new Set(taken.map((row) => `${row.key_id} ${row.spend_window}`));
+}
+
+function windowKey({ hold }: HoldEntry): string {
+  return `${hold.key_id} ${hold.spend_window ?? ''}`;
+}
+
+/** The ids of holds that an earlier transaction has written although its outcome was lost. */
+async function writtenBefore(
+  transaction: Transaction<Tables>,
+  entries: readonly HoldEntry[],
+): Promise<ReadonlySet<string>> {
+  const again = entries.filter(({ tried }) => tried).map(({ hold }) => hold.id);
+  for (const entry of entries) entry.tried = true;
+  if (again.length === 0) return new Set();
+  const rows = await transaction
+    .selectFrom('holds')
+    .select('id')
+    .where('id', 'in', again)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,37 @@
+import { invalidQuery, Query } from '../http/query.js';
+import { type Group, type ReportQuery } from './usage-report.service.js';
+import { type RequestFilter } from './request-filter.js';
+
+/** The query parameters that say which requests are meant, and what they are. */
+export const FILTERS = {
+  account_id: 'Only of this account.',
+  key_id: 'Only of this key.',
+  model: 'Only those that this model served or was the last to try.',
+  provider: 'Only of this provider.',
+} as const;
+export type FilterName = keyof typeof FILTERS;
+
+/** Reads the parameters of a report. @throws GatewayError 400 when one is wrong. */
+export function reportQuery(
+  query: object,
+  groups: readonly Group[],
+  filters: readonly FilterName[],
+): ReportQuery {
+  const read = new Query(query, ['from', 'to', 'group_by', ...filters]);
+  return { ...filterOf(read), groupBy: read.someOf('group_by', groups) };
+}
+
+/** The filter that a query holds. @throws GatewayError 400 when a parameter is wrong. */
+export function filterOf(read: Query): RequestFilter {
+  const [from, to] = [read.moment('from'), read.moment('to')];
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidQuery('to', 'expected a moment after from');
+  }
+  return {
+    ...{ from, to },
+    accountId: read.text('account_id'),
+    keyId: read.text('key_id'),
+    model: read.text('model'),
+    provider: read.text('provider'),
+  };
+}

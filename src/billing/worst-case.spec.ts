@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Model, type Pricing } from '../contract/model.js';
+import { worstCase } from './worst-case.js';
+
+const model = (pricing: Pricing, limits: Partial<Model> = {}): Model => ({
+  ...{ id: 'p/m', provider: 'p', name: 'm', created: 0, listed: true, capabilities: {} },
+  ...{ endpoints: ['messages'], pricing },
+  ...limits,
+});
+const ask = (endpoint: string, value: object) => ({
+  endpoint,
+  body: { value, bytes: Buffer.from(JSON.stringify(value)) },
+});
+const messages = (value: object) => ask('/v1/messages', value);
+
+/** 30 bytes of text, so 10 tokens. */
+const text = { text: 'x'.repeat(30) };
+
+describe('worstCase', () => {
+  it('is the input at its dearest rate and as much output as was asked for', () => {
+    const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, outputPerToken: 15n };
+    // 11 = 10 and the number itself, × 4 + 7 × 15
+    expect(worstCase(model(pricing), messages({ ...text, max_tokens: 7 }))).toBe(149n);
+  });
+
+  it('takes an hour of cache for possible only where the request says so', () => {
+    const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, cacheWrite1hPerToken: 6n };
+    expect(worstCase(model(pricing), messages(text))).toBe(40n);
+    // 32 bytes: 11 tokens
+    expect(worstCase(model(pricing), messages({ ...text, ttl: '1h' }))).toBe(66n);
+  });
+
+  it.each([
+    ['what was asked for', { max_tokens: 5 }, {}, 5n],
+    ['it of each of n answers', { max_completion_tokens: 5, n: 3 }, {}, 15n],
+    ['no more than the model writes', { max_tokens: 500 }, { maxOutputTokens: 100 }, 100n],
+    ['what the model writes at most', {}, { maxOutputTokens: 100, contextLength: 900 }, 100n],
+    ['what the model holds at most', {}, { contextLength: 900 }, 900n],
+    ['16,384 where nothing is known', {}, {}, 16_384n],
+  ])('counts as output %s', (_, body, limits, tokens) => {
+    expect(worstCase(model({ outputPerToken: 1n }, limits), messages(body))).toBe(tokens);
+  });
+
+  it('is the dearest of the tiers that the input reaches', () => {
+    const tiers = [
+      { aboveInputTokens: 9, inputPerToken: 20n },
+      { aboveInputTokens: 10, inputPerToken: 300n },
+    ];
+    expect(worstCase(model({ inputPerToken: 3n, tiers }), messages(text))).toBe(200n);
+  });
+
+  it('counts every byte outside of ASCII as a token', () => {
+    const pricing = { inputPerToken: 1n, outputPerToken: 0n };
+    for (const wide of ['é'.repeat(10), '中'.repeat(10), '😀'.repeat(10)]) {
+      const most = worstCase(model(pricing), messages({ text: wide }));
+      expect(most).toBeGreaterThanOrEqual(BigInt(Buffer.byteLength(wide)));
+    }
+  });
+
+  it('of embeddings is the input alone', () => {
+    const pricing = { inputPerToken: 2n, outputPerToken: 50n, perRequest: 5n };
+    expect(worstCase(model(pricing), ask('/embeddings', { input: text.text }))).toBe(25n);
+  });
+
+  it.each([
+    [{ n: 3, size: 's', quality: 'hd' }, 240n],
+    [{ size: 's' }, 80n],
+    [{ size: 's', quality: 'low' }, 40n],
+    [{ size: 'auto', quality: 'hd' }, 90n],
+    [{ size: 'unheard of', quality: 'hd' }, 90n],
+    [{}, 90n],
+  ])('of images priced by the piece is %j at its dearest', (body, cost) => {
+    const perImage = { 's/low': 40n, 's/hd': 80n, 'l/low': 50n, 'l/hd': 90n };
+    const image = model({ perImage }, { endpoints: ['images'] });
+    expect(worstCase(image, ask('/images/generations', body))).toBe(cost);
+  });
+
+  it.each([
+    [{ size: '1024x1024', quality: 'low', n: 2 }, 544n],
+    [{ size: '1024x1024' }, 4_160n],
+    [{ quality: 'auto' }, 6_240n],
+  ])('of images priced by the token is %j as %d tokens', (body, cost) => {
+    const image = model({ outputPerImageToken: 1n }, { endpoints: ['images'] });
+    expect(worstCase(image, ask('/images/generations', body))).toBe(cost);
+  });
+});

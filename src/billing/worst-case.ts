@@ -1,0 +1,103 @@
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type Model, type Rates } from '../contract/model.js';
+import { type Units } from '../contract/money.js';
+import { mostInput } from '../tokens/estimate.js';
+
+/** What is asked of a model. */
+export interface Ask {
+  /** The route's path below `/v3`, such as `/v1/messages`. */
+  readonly endpoint: string;
+  readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
+}
+
+/** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
+export function worstCase({ pricing, ...model }: Model, { endpoint, body }: Ask): Units {
+  const input = mostInput(body.value);
+  const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
+  const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
+    const read = BigInt(input) * dearestInput(rates, body.bytes);
+    return read + outputCost(rates, model, { endpoint, body }) + (rates.perRequest ?? 0n);
+  });
+  return dearest(...costs);
+}
+
+/** What is written to a cache for an hour was marked so by the caller. */
+function dearestInput(rates: Rates, bytes: Buffer): Units {
+  return dearest(
+    rates.inputPerToken,
+    rates.inputPerImageToken,
+    rates.cacheReadPerToken,
+    rates.cacheWritePerToken,
+    bytes.includes('"1h"') ? rates.cacheWrite1hPerToken : undefined,
+  );
+}
+
+function outputCost(
+  rates: Rates,
+  model: Pick<Model, 'maxOutputTokens' | 'contextLength'>,
+  { endpoint, body }: Ask,
+): Units {
+  if (endpoint.startsWith('/embeddings')) return 0n;
+  const asked = body.value as AskedFor;
+  const answers = BigInt(wholeNumber(asked.n) ?? 1);
+  if (endpoint.startsWith('/images/')) return answers * imageCost(rates, asked);
+  const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;
+  const wanted =
+    wholeNumber(asked.max_tokens) ??
+    wholeNumber(asked.max_completion_tokens) ??
+    wholeNumber(asked.max_output_tokens) ??
+    longest;
+  const tokens = Math.min(wanted, model.maxOutputTokens ?? wanted);
+  return answers * BigInt(tokens) * dearest(rates.outputPerToken, rates.outputPerImageToken);
+}
+
+interface AskedFor {
+  readonly n?: unknown;
+  readonly max_tokens?: unknown;
+  readonly max_completion_tokens?: unknown;
+  readonly max_output_tokens?: unknown;
+  readonly size?: unknown;
+  readonly quality?: unknown;
+}
+
+const UNKNOWN_OUTPUT_TOKENS = 16_384;
+
+function imageCost({ perImage, ...rates }: Rates, { size, quality }: AskedFor): Units {
+  if (typeof perImage === 'bigint') return perImage;
+  if (!perImage) {
+    const tokens = BigInt(mostImageTokens(size, quality));
+    return tokens * (rates.outputPerImageToken ?? rates.outputPerToken ?? 0n);
+  }
+  const prices = Object.entries(perImage);
+  const fitting = prices.filter(([kind]) => {
+    const [listedSize, listedQuality] = kind.split('/');
+    return fits(size, listedSize) && fits(quality, listedQuality);
+  });
+  return dearest(...(fitting.length > 0 ? fitting : prices).map(([, price]) => price));
+}
+
+/** Whether a price may be the one of an image for which this was asked. */
+function fits(asked: unknown, listed: string | undefined): boolean {
+  return typeof asked !== 'string' || asked === 'auto' || !listed || listed === asked;
+}
+
+/** Square, and the largest. https://platform.openai.com/docs/guides/image-generation */
+function mostImageTokens(size: unknown, quality: unknown): number {
+  const [square, largest] =
+    (typeof quality === 'string' && IMAGE_TOKENS.get(quality)) || HIGH_QUALITY_TOKENS;
+  return size === '1024x1024' ? square : largest;
+}
+
+const HIGH_QUALITY_TOKENS = [4_160, 6_240] as const;
+const IMAGE_TOKENS = new Map<string, readonly [number, number]>([
+  ['low', [272, 408]],
+  ['medium', [1_056, 1_584]],
+]);
+
+function dearest(...rates: readonly (Units | undefined)[]): Units {
+  return rates.reduce<Units>((most, rate) => (rate !== undefined && rate > most ? rate : most), 0n);
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}

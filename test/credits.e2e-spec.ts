@@ -1,0 +1,201 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import { creditOf, expectBalanced } from './support/books.js';
+import { countStatuses, fundedAccount, type FundedAccount, send } from './support/credit.js';
+import { describeEveryEngine } from './support/databases.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { type RunningGateway, startGateway } from './support/gateway.js';
+import { until } from './support/until.js';
+import { Database } from '../src/database/database.service.js';
+
+/** 0.01 USD an image of `sandbox/image`, for which nothing else is charged. */
+const IMAGE_UNITS = 10_000_000_000n;
+const image = { model: 'sandbox/image', prompt: 'x', size: '16x16' };
+
+const running: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+});
+
+async function gateways(settings: object, count: number, env: Record<string, string> = {}) {
+  const started: RunningGateway[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const gateway = await startGateway({ ...env, ...settings });
+    running.push(gateway);
+    started.push(gateway);
+  }
+  return started as [RunningGateway, ...RunningGateway[]];
+}
+
+const creditIn = ({ app }: RunningGateway, { id }: FundedAccount) =>
+  creditOf({ database: app.get(Database) }, id);
+
+describeEveryEngine('Credits', ({ fresh }) => {
+  it.each([1, 2])(
+    'for exactly 100 of 1,000 parallel calls pay for exactly those, over %i gateways',
+    async (count) => {
+      const all = await gateways(await fresh(), count);
+      const account = await fundedAccount(all[0], 100n * IMAGE_UNITS);
+      const replies = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) =>
+          send(all[index % count]!.url, {
+            path: '/v3/images/generations',
+            key: account.key,
+            body: image,
+            // Of the same name: a charge is told from another by an id of our own.
+            id: 'same',
+          }),
+        ),
+      );
+      expect(countStatuses(replies)).toEqual({ 200: 100, 402: 900 });
+      const refused = replies.find(({ status }) => status === 402)!;
+      expect(JSON.parse(refused.text).error).toMatchObject({
+        type: 'insufficient_quota',
+        code: 'insufficient_credits',
+      });
+      const credit = await creditIn(all[0], account);
+      expect(credit).toMatchObject({
+        balance_units: 0n,
+        held_units: 0n,
+        spent_units: 100n * IMAGE_UNITS,
+        ledger_units: 0n,
+      });
+      expectBalanced(credit);
+    },
+    30_000,
+  );
+
+  it('are never overspent by streams of mixed cost over 2 gateways', async () => {
+    const all = await gateways(await fresh(), 2);
+    const account = await fundedAccount(all[0], 20_000_000_000n);
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        send(all[index % 2]!.url, {
+          path: '/v3/v1/messages',
+          key: account.key,
+          body: {
+            model: 'sandbox/echo',
+            messages: [{ role: 'user', content: 'word '.repeat(1 + (index % 50)) }],
+            max_tokens: 10 + (index % 90),
+            stream: true,
+          },
+        }),
+      ),
+    );
+    const { 200: served, 402: refused, ...others } = countStatuses(replies);
+    expect([served! > 0, refused! > 0, others]).toEqual([true, true, {}]);
+    const billed = replies
+      .filter(({ status }) => status === 200)
+      .map(({ text }) => /"cost":\s*([\d.e-]+)/.exec(text)?.[1])
+      .reduce((sum, cost) => sum + BigInt(Math.round(Number(cost) * 1e12)), 0n);
+    const credit = await creditIn(all[0], account);
+    expect(credit).toMatchObject({ held_units: 0n, spent_units: billed });
+    expectBalanced(credit);
+    const type = JSON.parse(replies.find(({ status }) => status === 402)!.text).error.type;
+    expect(type).toBe('billing_error');
+  }, 30_000);
+
+  it('are held before a provider is called, and a failed attempt costs nothing', async () => {
+    const upstream = new FakeUpstream();
+    await upstream.listen();
+    running.push(upstream);
+    const [gateway] = await gateways(await fresh(), 1, {
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: upstream.url,
+    });
+    const account = await fundedAccount(gateway, 1_000_000_000_000n);
+    const held: bigint[] = [];
+    upstream.answers(async (response, { body }) => {
+      held.push((await creditIn(gateway, account)).held_units);
+      const failed = body.model === 'claude-sonnet-4-5';
+      response.writeHead(failed ? 500 : 200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          ...{ id: 'm', type: 'message', role: 'assistant', content: [] },
+          usage: { input_tokens: 100, output_tokens: 10 },
+        }),
+      );
+    });
+    const messages = [{ role: 'user', content: 'x' }];
+    const body = {
+      model: 'anthropic/claude-sonnet-4-5',
+      fallbacks: ['anthropic/claude-haiku-4-5'],
+      ...{ messages, max_tokens: 1_000 },
+    };
+    const reply = await send(gateway.url, { path: '/v3/v1/messages', key: account.key, body });
+    expect(reply.status).toBe(200);
+    // More than 1,000 tokens of output, at 15 and at 5 USD a million.
+    expect(held.map((units) => units > 15_000_000_000n)).toEqual([true, false]);
+    expect(held[1]).toBeGreaterThan(5_000_000_000n);
+    const credit = await creditIn(gateway, account);
+    // 100 × 1 + 10 × 5 USD a million tokens
+    expect(credit).toMatchObject({ held_units: 0n, spent_units: 150_000_000n });
+    expectBalanced(credit);
+
+    const before = upstream.received.length;
+    const dear = {
+      ...body,
+      max_tokens: 64_000,
+      messages: [{ role: 'user', content: 'x'.repeat(900_000) }],
+    };
+    const refused = await send(gateway.url, {
+      path: '/v3/v1/messages',
+      key: account.key,
+      body: dear,
+    });
+    expect(refused.status).toBe(402);
+    expect(upstream.received).toHaveLength(before);
+  }, 30_000);
+
+  it('are released within 2 s when the caller hangs up, for what was sent and seen', async () => {
+    const upstream = new FakeUpstream();
+    await upstream.listen();
+    running.push(upstream);
+    const [gateway] = await gateways(await fresh(), 1, {
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: upstream.url,
+    });
+    const account = await fundedAccount(gateway, 1_000_000_000_000n);
+    upstream.answers(() => undefined);
+    const caller = httpRequest(`${gateway.url}/v3/v1/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        'content-type': 'application/json',
+        'x-request-id': 'left',
+      },
+    });
+    caller.on('error', () => undefined);
+    const messages = [{ role: 'user', content: 'x'.repeat(300) }];
+    caller.end(JSON.stringify({ model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 10 }));
+    await until(() => upstream.received.length === 1);
+    expect((await creditIn(gateway, account)).held_units).toBeGreaterThan(0n);
+    caller.destroy();
+    await until(async () => (await creditIn(gateway, account)).held_units === 0n, { seconds: 2 });
+    const rows = await gateway.app
+      .get(Database)
+      .read((kysely) =>
+        kysely.selectFrom('requests').selectAll().where('request_id', '=', 'left').execute(),
+      );
+    expect(rows).toMatchObject([{ outcome: 'client_closed', output_tokens: 0, estimated: 1 }]);
+    // About 100 tokens of input at 1 USD a million.
+    expect(rows[0]!.cost_units).toBeGreaterThan(100_000_000n);
+    expect(rows[0]!.cost_units).toBeLessThan(150_000_000n);
+    expectBalanced(await creditIn(gateway, account));
+  }, 30_000);
+
+  it('are not what a key may spend: its own limit is counted with what is held', async () => {
+    const [gateway] = await gateways(await fresh(), 1);
+    const limit = { amount: 5n * IMAGE_UNITS, per: 'day' } as const;
+    const account = await fundedAccount(gateway, undefined, limit);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        send(gateway.url, { path: '/v3/images/generations', key: account.key, body: image }),
+      ),
+    );
+    expect(countStatuses(replies)).toEqual({ 200: 5, 402: 15 });
+    const refused = replies.find(({ status }) => status === 402)!;
+    expect(JSON.parse(refused.text).error.code).toBe('spend_limit_reached');
+  }, 30_000);
+});
