@@ -9,12 +9,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: ['contract'],
   telemetry: ['contract', 'config'],
   database: ['contract', 'config'],
+  redis: ['contract', 'config'],
   tokens: ['contract', 'config'],
   http: ['contract', 'config', 'telemetry'],
   providers: ['contract'],
   sandbox: ['contract', 'providers'],
   upstream: ['contract', 'config', 'providers', 'sandbox', 'database', 'telemetry'],
-  accounts: ['contract', 'config', 'http', 'database', 'telemetry'],
+  accounts: ['contract', 'config', 'http', 'database', 'redis', 'telemetry'],
   billing: ['contract', 'config', 'http', 'accounts', 'database', 'tokens', 'telemetry'],
   models: ['contract', 'config', 'http', 'accounts', 'providers', 'database'],
   routing: [
@@ -34,7 +35,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   embeddings: feature(),
   images: feature('uploads', 'upstream'),
   uploads: ['contract', 'config', 'http', 'accounts', 'database'],
-  health: ['contract', 'config', 'http', 'database', 'models'],
+  admin: [
+    'contract',
+    'config',
+    'http',
+    'accounts',
+    'billing',
+    'models',
+    'routing',
+    'upstream',
+    'database',
+  ],
+  health: ['contract', 'config', 'http', 'database', 'redis', 'models'],
 };
 
 function feature(...more: string[]): string[] {

@@ -6,19 +6,22 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ApiKeys } from './api-keys.service.js';
 import { AuthGuard } from './auth.guard.js';
 import { FirstStart } from './first-start.service.js';
+import { LimitsModule } from './limits.module.js';
+import { Limits } from './limits.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { ScopeGuard } from './scope.guard.js';
-import { WindowCounters } from './window-counters.js';
 
 /** Guards every route: who is it (401), not too often (429), is it allowed (403). */
 @Module({
   imports: [
     DatabaseModule,
+    LimitsModule,
     ThrottlerModule.forRootAsync({
-      inject: [CONFIG],
-      useFactory: ({ rateLimit }: Config) => ({
+      imports: [LimitsModule],
+      inject: [CONFIG, Limits],
+      useFactory: ({ rateLimit }: Config, limits: Limits) => ({
         throttlers: [{ limit: rateLimit.limit, ttl: rateLimit.windowMs }],
-        storage: new WindowCounters(),
+        storage: limits,
       }),
     }),
   ],
@@ -29,6 +32,6 @@ import { WindowCounters } from './window-counters.js';
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
   ],
-  exports: [ApiKeys, FirstStart],
+  exports: [ApiKeys, FirstStart, LimitsModule],
 })
 export class AccountsModule {}

@@ -67,6 +67,11 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
         keyModels: ['a/b'],
         accountRateLimit: '7/s',
         keyRateLimit: '5/m',
+        limited: false,
+        spendLimit: null,
+        keyTokensPerMinute: null,
+        accountMaxConcurrent: null,
+        keyMaxConcurrent: null,
       },
     });
   });
@@ -117,6 +122,31 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
       expect(await apiKeys.identify(text)).toEqual({ caller: undefined, guess: false });
     },
   );
+
+  it('sees a change at once that it is told of, also when a lookup began before', async () => {
+    const { apiKeys, create, database } = await open(await fresh());
+    const text = await create();
+    await apiKeys.identify(text);
+    const change = (disabled: boolean) =>
+      database.write((transaction) =>
+        transaction.updateTable('api_keys').set({ disabled }).execute(),
+      );
+    await change(true);
+    apiKeys.forget();
+    expect((await apiKeys.identify(text)).caller).toBeUndefined();
+
+    await change(false);
+    apiKeys.forget();
+    const read = database.read.bind(database);
+    jest.spyOn(database, 'read').mockImplementationOnce(async (query) => {
+      const found = await read(query);
+      await change(true);
+      apiKeys.forget();
+      return found;
+    });
+    await apiKeys.identify(text);
+    expect((await apiKeys.identify(text)).caller).toBeUndefined();
+  });
 
   it('refuses an expired key from that very moment on', async () => {
     const { apiKeys, create } = await open(await fresh());

@@ -17,12 +17,20 @@ export interface Identification {
   readonly guess: boolean;
 }
 
+/** A new key: its id, and its text, which is nowhere kept. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Makes API keys, and tells who is behind one. Their texts are nowhere kept. */
 @Injectable()
 export class ApiKeys {
   private readonly known = new TimedCache<StoredKey>(CACHED);
   private readonly unknown = new TimedCache<true>(CACHED);
   private readonly lookups = new Map<string, Promise<StoredKey | undefined>>();
+  /** Rises when keys have changed, so that what was read before is not remembered after. */
+  private changes = 0;
   private pepper = '';
 
   constructor(
@@ -51,37 +59,56 @@ export class ApiKeys {
 
   /** Adds a key and gives its text, which cannot be had again. */
   async create(transaction: Transaction<Tables>, key: NewKey): Promise<string> {
-    const text = newKeyText(key);
-    await this.adopt(transaction, text, key);
-    return text;
+    return (await this.issue(transaction, key)).text;
   }
 
-  /** Adds a key whose text is given, unless there is a key with that text already. */
-  async adopt(transaction: Transaction<Tables>, text: string, key: NewKey): Promise<void> {
+  /** Adds a key and gives its id and its text, which cannot be had again. */
+  async issue(transaction: Transaction<Tables>, key: NewKey): Promise<IssuedKey> {
+    const text = newKeyText(key);
+    return { id: await this.adopt(transaction, text, key), text };
+  }
+
+  /**
+   * Adds a key whose text is given, unless there is a key with that text already. Gives the id it
+   * has if it is new.
+   */
+  async adopt(transaction: Transaction<Tables>, text: string, key: NewKey): Promise<string> {
     const hash = keyDigest(text, this.pepper).toString('hex');
+    const row = keyRow(key, { hash, prefix: keyPrefix(text) });
     await transaction
       .insertInto('api_keys')
-      .values(keyRow(key, { hash, prefix: keyPrefix(text) }))
+      .values(row)
       .onConflict((conflict) => conflict.column('hash').doNothing())
       .execute();
+    return row.id;
+  }
+
+  /** Makes a change of keys or accounts, once it is committed, effective in this process at once. */
+  forget(): void {
+    this.changes += 1;
+    this.known.clear();
+    this.lookups.clear();
   }
 
   /** Many requests with one key ask the database once. */
   private lookUp(hash: string): Promise<StoredKey | undefined> {
     const running = this.lookups.get(hash);
     if (running) return running;
-    const lookup = this.readKey(hash).finally(() => this.lookups.delete(hash));
+    const lookup = this.readKey(hash).finally(() => {
+      if (this.lookups.get(hash) === lookup) this.lookups.delete(hash);
+    });
     this.lookups.set(hash, lookup);
     return lookup;
   }
 
   private async readKey(hash: string): Promise<StoredKey | undefined> {
+    const { changes } = this;
     const found = await this.database.read((kysely) => findKey(kysely, hash));
     if (!found || !timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) {
       this.unknown.set(hash, true);
       return undefined;
     }
-    this.known.set(hash, found);
+    if (changes === this.changes) this.known.set(hash, found);
     return found;
   }
 }

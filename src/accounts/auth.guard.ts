@@ -7,7 +7,7 @@ import { PUBLIC_ROUTE } from '../http/access.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { ApiKeys } from './api-keys.service.js';
 import { presentedKey } from './presented-key.js';
-import { rateHeaders, tooManyRequests } from './rate-headers.js';
+import { rateHeaders, tooMany } from './rate-headers.js';
 import { isApiPath } from './rate-limit.guard.js';
 import { WindowCounters } from './window-counters.js';
 
@@ -54,17 +54,20 @@ export class AuthGuard implements CanActivate {
   /** The same for every reason; who tries many unknown keys from one address is told to wait. */
   private unauthorized(request: GatewayRequest, { guess }: { guess: boolean }): GatewayError {
     const address = normalizeIp(request.ip ?? '');
-    const count = this.guesses.count(address, { ...GUESSES, hits: guess ? 1 : 0 });
-    if (guess && count.isBlocked) return tooManyRequests(request.path, GUESSES.limit, count);
+    const before = this.guesses.look(address, GUESSES.windowMs);
+    if (guess && before.used >= GUESSES.limit) {
+      return tooMany(request.path, [{ ...GUESSES, ...before }]);
+    }
+    const window = guess ? this.guesses.add(address, GUESSES.windowMs, 1) : before;
     return new GatewayError(401, 'invalid_api_key', UNAUTHORIZED, {
       headers: {
         'www-authenticate': 'Bearer',
-        ...rateHeaders(request.path, GUESSES.limit, count),
+        ...rateHeaders(request.path, { ...GUESSES, ...window }),
       },
     });
   }
 }
 
 const API_KEY_PATHS = /^\/v3\/v1\//i;
-const GUESSES = { limit: 100, windowMs: 60_000 };
+const GUESSES = { counts: 'requests', limit: 100, windowMs: 60_000 } as const;
 const UNAUTHORIZED = 'Missing or invalid API key. Send it as "Authorization: Bearer <key>".';

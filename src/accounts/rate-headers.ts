@@ -1,41 +1,63 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { familyOf } from '../http/error-bodies.js';
-import { type Count } from './window-counters.js';
+import { type Standing } from './limit.js';
 
-/** What is left of a limit, under our own names and those that the path's clients know. */
-export function rateHeaders(path: string, limit: number, count: Count): Record<string, string> {
-  const remaining = String(Math.max(0, limit - count.totalHits));
-  const seconds = String(count.timeToExpire);
+type Shown = Pick<Standing, 'counts' | 'limit' | 'used' | 'msLeft'>;
+
+/** What is left of a limit, under our own names and, of requests, those that the clients know. */
+export function rateHeaders(path: string, standing: Shown): Record<string, string> {
+  const limit = String(standing.limit);
+  const remaining = String(Math.max(0, standing.limit - standing.used));
+  const seconds = secondsLeft(standing);
   return {
-    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Limit': limit,
     'X-RateLimit-Remaining': remaining,
-    'X-RateLimit-Reset': seconds,
-    ...(familyOf(path) === 'anthropic'
-      ? // https://docs.anthropic.com/en/api/rate-limits#response-headers
-        {
-          'anthropic-ratelimit-requests-limit': String(limit),
-          'anthropic-ratelimit-requests-remaining': remaining,
-          'anthropic-ratelimit-requests-reset': dateIn(count.timeToExpire),
-        }
-      : // https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers
-        {
-          'x-ratelimit-limit-requests': String(limit),
-          'x-ratelimit-remaining-requests': remaining,
-          'x-ratelimit-reset-requests': `${seconds}s`,
-        }),
+    'X-RateLimit-Reset': String(seconds),
+    ...(standing.counts === 'requests' &&
+      (familyOf(path) === 'anthropic'
+        ? // https://docs.anthropic.com/en/api/rate-limits#response-headers
+          {
+            'anthropic-ratelimit-requests-limit': limit,
+            'anthropic-ratelimit-requests-remaining': remaining,
+            'anthropic-ratelimit-requests-reset': dateIn(seconds),
+          }
+        : // https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers
+          {
+            'x-ratelimit-limit-requests': limit,
+            'x-ratelimit-remaining-requests': remaining,
+            'x-ratelimit-reset-requests': `${seconds}s`,
+          })),
   };
 }
 
-/** The 429 for a counter that is beyond its limit. */
-export function tooManyRequests(path: string, limit: number, count: Count): GatewayError {
-  const retryAfter = count.timeToExpire;
-  return new GatewayError(429, 'rate_limit_exceeded', `${MESSAGE} Try again in ${retryAfter} s.`, {
-    retryAfter,
-    headers: rateHeaders(path, limit, count),
-  });
+/** The limit of requests that has the fewest left. */
+export function tightest<T extends Shown>(standings: readonly T[]): T | undefined {
+  return standings
+    .filter(({ counts }) => counts === 'requests')
+    .toSorted((one, other) => one.limit - one.used - (other.limit - other.used))[0];
 }
 
-const MESSAGE = 'Too many requests.';
+/** The 429 for limits of which at least one is used up; tells of the one that takes longest. */
+export function tooMany(path: string, standings: readonly Shown[]): GatewayError {
+  const [standing] = standings
+    .filter(({ used, limit }) => used >= limit)
+    .toSorted((one, other) => other.msLeft - one.msLeft);
+  if (!standing) throw new Error('No limit is used up');
+  const retryAfter = secondsLeft(standing);
+  const message = `${MESSAGES[standing.counts]} Try again in ${retryAfter} s.`;
+  const headers = rateHeaders(path, standing);
+  return new GatewayError(429, 'rate_limit_exceeded', message, { retryAfter, headers });
+}
+
+const MESSAGES = {
+  requests: 'Too many requests.',
+  tokens: 'This key has used up its tokens for the minute.',
+  calls: 'Too many calls are running at once.',
+};
+
+function secondsLeft({ msLeft }: Shown): number {
+  return Math.max(1, Math.ceil(msLeft / 1000));
+}
 
 function dateIn(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString();

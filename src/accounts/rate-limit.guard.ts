@@ -1,17 +1,36 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
+import { Reflector } from '@nestjs/core';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerRequest,
+} from '@nestjs/throttler';
 import { type Response } from 'express';
-import { type RateLimit } from '../config/config.js';
-import { parseRateLimit } from '../config/read-config.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
-import { rateHeaders, tooManyRequests } from './rate-headers.js';
+import { addressLimits, callerLimits, callLimits, type Limit } from './limit.js';
+import { Limits } from './limits.service.js';
+import { whenTokensAreLogged } from './logged-tokens.js';
+import { rateHeaders, tightest, tooMany } from './rate-headers.js';
+import { TokenLimits } from './token-limits.service.js';
 
 /**
  * Limits the requests under `/v3` by account, by key too where the key has a limit of its own, and
- * by client address where there is no key. The limit with the fewest requests left is shown.
+ * by client address where there is no key; and the calls of models (every POST) by what runs at
+ * once and by the key's tokens. The limit with the fewest requests left is shown.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() private readonly limits: Limits,
+    reflector: Reflector,
+    private readonly tokenLimits: TokenLimits,
+  ) {
+    super(options, limits, reflector);
+  }
+
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     const { path } = context.switchToHttp().getRequest<GatewayRequest>();
     return Promise.resolve(!isApiPath(path));
@@ -20,44 +39,37 @@ export class RateLimitGuard extends ThrottlerGuard {
   protected override async handleRequest(throttled: ThrottlerRequest): Promise<boolean> {
     const http = throttled.context.switchToHttp();
     const request = http.getRequest<GatewayRequest>();
-    const { path } = request;
-    const usual = { limit: throttled.limit, windowMs: throttled.ttl };
-    const address = await this.getTracker(request);
-
-    let fewest = Infinity;
-    let headers: Record<string, string> = {};
-    for (const [key, { limit, windowMs }] of countersOf(request, address, usual)) {
-      const count = await this.storageService.increment(key, windowMs, limit, 0, 'default');
-      if (count.isBlocked) throw tooManyRequests(path, limit, count);
-      if (limit - count.totalHits >= fewest) continue;
-      fewest = limit - count.totalHits;
-      headers = rateHeaders(path, limit, count);
+    const response = http.getResponse<Response>();
+    const { admitted, standings, end } = await this.limits.admit(
+      await this.limitsOf(request, throttled),
+    );
+    if (!admitted) throw tooMany(request.path, standings);
+    // A caller may have left while Redis was asked.
+    if (response.closed) end();
+    else response.once('close', end);
+    const shown = tightest(standings);
+    if (shown) response.set(rateHeaders(request.path, shown));
+    const { caller } = request;
+    if (caller && caller.keyTokensPerMinute !== null) {
+      whenTokensAreLogged(request.log, (tokens) => {
+        this.tokenLimits.report(caller, tokens);
+      });
     }
-    http.getResponse<Response>().set(headers);
     return true;
+  }
+
+  private async limitsOf(
+    request: GatewayRequest,
+    { limit, ttl: windowMs }: ThrottlerRequest,
+  ): Promise<readonly Limit[]> {
+    const { caller, method } = request;
+    const usual = { limit, windowMs };
+    if (!caller) return addressLimits(await this.getTracker(request), usual);
+    return [...callerLimits(caller, usual), ...(method === 'POST' ? callLimits(caller) : [])];
   }
 }
 
 /** Whether a path belongs to the API, as opposed to health, metrics and documentation. */
 export function isApiPath(path: string): boolean {
   return /^\/v3(\/|$)/i.test(path);
-}
-
-/** The key's own counter is first, so that a key beyond it takes nothing from its account. */
-function countersOf(
-  { caller }: GatewayRequest,
-  address: string,
-  usual: RateLimit,
-): readonly (readonly [string, RateLimit])[] {
-  if (!caller) return [[`address:${address}`, usual]];
-  const ofKey = limitOf(caller.keyRateLimit);
-  const ofAccount = limitOf(caller.accountRateLimit) ?? usual;
-  return [
-    ...(ofKey ? [[`key:${caller.keyId}`, ofKey] as const] : []),
-    [`account:${caller.accountId}`, ofAccount],
-  ];
-}
-
-function limitOf(text: string | null): RateLimit | undefined {
-  return text === null ? undefined : parseRateLimit(text);
 }

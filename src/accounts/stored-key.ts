@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely } from 'kysely';
 import { randomBytes } from 'node:crypto';
-import { type Caller, type Scope } from '../contract/caller.js';
+import { type Caller, type Scope, type SpendLimit } from '../contract/caller.js';
 import { type ApiKeysTable, type Tables } from '../database/tables.js';
 
 /** A key as it was read from the database a moment ago. */
@@ -22,6 +22,9 @@ export interface NewKey {
   readonly rateLimit?: string;
   /** Unix milliseconds. */
   readonly expiresAt?: number;
+  readonly tokensPerMinute?: number;
+  readonly maxConcurrent?: number;
+  readonly spendLimit?: SpendLimit;
 }
 
 /** The key with this hash, and what its account says; undefined when there is none. */
@@ -34,7 +37,10 @@ export async function findKey(
     .innerJoin('accounts as account', 'account.id', 'key.account_id')
     .select(['key.id', 'key.account_id', 'key.hash', 'key.type', 'key.scopes', 'key.expires_at'])
     .select(['key.disabled', 'key.revoked_at', 'key.models', 'key.rate_limit'])
-    .select(['account.disabled as account_disabled', 'account.region'])
+    .select(['key.tokens_per_minute', 'key.max_concurrent'])
+    .select(['key.spend_limit_units', 'key.spend_limit_per'])
+    .select(['account.disabled as account_disabled', 'account.region', 'account.limited'])
+    .select('account.max_concurrent as account_max_concurrent')
     .select(['account.models as account_models', 'account.rate_limit as account_rate_limit'])
     .where('key.hash', '=', hash)
     .executeTakeFirst();
@@ -53,6 +59,11 @@ export async function findKey(
       keyModels: patterns(row.models),
       accountRateLimit: row.account_rate_limit,
       keyRateLimit: row.rate_limit,
+      limited: row.limited === 1,
+      spendLimit: spendLimitOf(row.spend_limit_units, row.spend_limit_per),
+      keyTokensPerMinute: row.tokens_per_minute,
+      accountMaxConcurrent: row.account_max_concurrent,
+      keyMaxConcurrent: row.max_concurrent,
     }),
   };
 }
@@ -72,6 +83,10 @@ export function keyRow(
     models: key.models ? JSON.stringify(key.models) : null,
     rate_limit: key.rateLimit ?? null,
     expires_at: key.expiresAt ?? null,
+    tokens_per_minute: key.tokensPerMinute ?? null,
+    max_concurrent: key.maxConcurrent ?? null,
+    spend_limit_units: key.spendLimit?.amount ?? null,
+    spend_limit_per: key.spendLimit?.per ?? null,
     disabled: false,
     revoked_at: null,
     created_at: Date.now(),
@@ -80,4 +95,8 @@ export function keyRow(
 
 function patterns(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
+}
+
+function spendLimitOf(amount: bigint | null, per: SpendLimit['per'] | null): SpendLimit | null {
+  return amount === null || per === null ? null : { amount, per };
 }

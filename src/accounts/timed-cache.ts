@@ -16,6 +16,10 @@ export class TimedCache<T> {
     return entry.value;
   }
 
+  clear(): void {
+    this.entries.clear();
+  }
+
   set(key: string, value: T): void {
     this.entries.delete(key);
     this.entries.set(key, { value, until: this.now() + this.limits.ms });

@@ -6,44 +6,41 @@ function countersAt(now: number) {
   return { clock, counters: new WindowCounters(() => clock.now) };
 }
 
-const hit = { windowMs: 2500, limit: 2, hits: 1 } as const;
-
 describe('WindowCounters', () => {
-  it('blocks beyond the limit until the window ends', () => {
+  it('counts from the first hit to the end of the window', () => {
     const { clock, counters } = countersAt(100);
-    expect(counters.count('a', hit)).toEqual({
-      totalHits: 1,
-      timeToExpire: 3,
-      isBlocked: false,
-      timeToBlockExpire: 0,
-    });
-    counters.count('a', hit);
+    expect(counters.add('a', 2500, 1)).toEqual({ used: 1, msLeft: 2500 });
     clock.now = 1700;
-    expect(counters.count('a', hit)).toEqual({
-      totalHits: 3,
-      timeToExpire: 1,
-      isBlocked: true,
-      timeToBlockExpire: 1,
-    });
+    expect(counters.add('a', 2500, 5)).toEqual({ used: 6, msLeft: 900 });
     clock.now = 2599;
-    expect(counters.count('a', hit).isBlocked).toBe(true);
+    expect(counters.look('a', 2500)).toEqual({ used: 6, msLeft: 1 });
     clock.now = 2600;
-    expect(counters.count('a', hit).totalHits).toBe(1);
+    expect(counters.add('a', 2500, 1)).toEqual({ used: 1, msLeft: 2500 });
   });
 
-  it('counts every key alone', () => {
+  it('counts every name alone', () => {
     const { counters } = countersAt(0);
-    counters.count('a', hit);
-    expect(counters.count('b', hit).totalHits).toBe(1);
+    counters.add('a', 2500, 1);
+    expect(counters.add('b', 2500, 1).used).toBe(1);
   });
 
   it('opens no window for a look', () => {
     const { clock, counters } = countersAt(0);
-    expect(counters.count('a', { ...hit, hits: 0 }).totalHits).toBe(0);
+    expect(counters.look('a', 2500)).toEqual({ used: 0, msLeft: 2500 });
     clock.now = 2000;
-    counters.count('a', hit);
+    counters.add('a', 2500, 1);
     clock.now = 4000;
-    expect(counters.count('a', { ...hit, hits: 0 }).totalHits).toBe(1);
+    expect(counters.look('a', 2500)).toEqual({ used: 1, msLeft: 500 });
+  });
+
+  it('goes on from a window that was counted elsewhere', () => {
+    const { clock, counters } = countersAt(0);
+    counters.add('a', 2500, 1);
+    counters.set('a', { used: 40, msLeft: 300 });
+    clock.now = 299;
+    expect(counters.add('a', 2500, 1)).toEqual({ used: 41, msLeft: 1 });
+    clock.now = 300;
+    expect(counters.look('a', 2500).used).toBe(0);
   });
 
   it('forgets windows that have ended', () => {
@@ -51,7 +48,7 @@ describe('WindowCounters', () => {
     const { windows } = counters as unknown as { windows: Map<string, unknown> };
     for (let index = 0; index < 100_000; index += 1) {
       clock.now = index;
-      counters.count(`address ${index}`, hit);
+      counters.add(`address ${index}`, 2500, 1);
     }
     expect(windows.size).toBeLessThan(15_000);
   });

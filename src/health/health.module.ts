@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
+import { RedisModule } from '../redis/redis.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { Lifecycle } from './lifecycle.js';
 
 @Module({
-  imports: [DatabaseModule],
+  imports: [DatabaseModule, RedisModule],
   controllers: [HealthController],
   providers: [HealthService, Lifecycle],
   exports: [Lifecycle],

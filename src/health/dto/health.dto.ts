@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** Whether the process runs. */
 export class Liveness {
@@ -13,6 +13,12 @@ export class ReadinessChecks {
 
   @ApiProperty({ description: '`ok`, or `shutting down`.', example: 'ok' })
   lifecycle!: string;
+
+  @ApiPropertyOptional({
+    description: '`ok`, or what is wrong with Redis; only where the gateway uses one.',
+    example: 'ok',
+  })
+  redis?: string;
 }
 
 /** Whether requests should be sent here. */

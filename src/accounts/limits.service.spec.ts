@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeWithRedis, type TestRedis } from '../../test/support/redis.js';
+import { readConfig } from '../config/read-config.js';
+import { Redis } from '../redis/redis.service.js';
+import { type Limit } from './limit.js';
+import { Limits } from './limits.service.js';
+
+const opened: { onApplicationShutdown(): void }[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0)) one.onApplicationShutdown();
+});
+
+/** The limits of one process. */
+async function openLimits(env: Record<string, string>) {
+  const redis = new Redis(readConfig(env));
+  const limits = new Limits(redis);
+  opened.push(redis, limits);
+  await redis.onModuleInit();
+  limits.onModuleInit();
+  return { redis, limits };
+}
+
+let made = 0;
+/** A limit that nobody has used yet. */
+const limitOf = (counts: Limit['counts'], limit: number, windowMs = 60_000): Limit => {
+  made += 1;
+  return { counts, name: `test:${made}`, limit, windowMs };
+};
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** What holds in one process alone and in processes that share. */
+function everywhere(env: () => Record<string, string>) {
+  it('takes what there is and refuses the rest, at any speed', async () => {
+    const { limits } = await openLimits(env());
+    const limit = limitOf('requests', 100);
+    const admissions = await times(300, () => limits.admit([limit]));
+    expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(100);
+    const { standings } = await limits.admit([limit]);
+    expect(standings).toMatchObject([{ ...limit, used: 100 }]);
+    expect(standings[0]!.msLeft).toBeGreaterThan(50_000);
+    expect(standings[0]!.msLeft).toBeLessThanOrEqual(60_000);
+  });
+
+  it('takes from all limits or from none', async () => {
+    const { limits } = await openLimits(env());
+    const [wide, narrow] = [limitOf('requests', 10), limitOf('requests', 2)];
+    for (const admitted of [true, true, false, false]) {
+      expect(await limits.admit([wide, narrow])).toMatchObject({ admitted });
+    }
+    expect((await limits.admit([wide])).standings).toMatchObject([{ used: 3 }]);
+  });
+
+  it('begins a new window after the last one, with the first request', async () => {
+    const { limits } = await openLimits(env());
+    const limit = limitOf('requests', 1, 300);
+    expect(await limits.admit([limit])).toMatchObject({ admitted: true });
+    expect(await limits.admit([limit])).toMatchObject({ admitted: false });
+    await delay(310);
+    expect(await limits.admit([limit])).toMatchObject({ admitted: true });
+  });
+
+  it('counts tokens when they are known, beyond the limit too', async () => {
+    const { limits } = await openLimits(env());
+    const limit = limitOf('tokens', 10, 300);
+    expect(await limits.admit([limit])).toMatchObject({ admitted: true, standings: [{ used: 0 }] });
+    await limits.add(limit, 9);
+    expect(await limits.admit([limit])).toMatchObject({ admitted: true, standings: [{ used: 9 }] });
+    await limits.add(limit, 1_000_000_000);
+    const full = { admitted: false, standings: [{ used: 1_000_000_009 }] };
+    expect(await limits.admit([limit])).toMatchObject(full);
+    await delay(310);
+    expect(await limits.admit([limit])).toMatchObject({ admitted: true });
+  });
+
+  it('lets so many calls run at once, and the next when one has ended', async () => {
+    const { limits } = await openLimits(env());
+    const held = [limitOf('calls', 2), limitOf('calls', 3)];
+    const running = await times(3, () => limits.admit(held));
+    expect(running.map(({ admitted }) => admitted)).toEqual([true, true, false]);
+    running[2]!.end();
+    expect(await limits.admit(held)).toMatchObject({ admitted: false });
+    running[0]!.end();
+    expect(await limits.admit(held)).toMatchObject({
+      admitted: true,
+      standings: [{ used: 2 }, {}],
+    });
+    expect(await limits.admit(held)).toMatchObject({ admitted: false });
+  });
+
+  it('takes nothing for a look', async () => {
+    const { limits } = await openLimits(env());
+    const all = (['requests', 'tokens', 'calls'] as const).map((counts) => limitOf(counts, 2));
+    const unused = all.map((limit) => ({ ...limit, used: 0, msLeft: limit.windowMs }));
+    unused[2]!.msLeft = 0;
+    expect(await limits.look(all)).toEqual(unused);
+    await limits.admit(all);
+    await limits.add(all[1]!, 7);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await limits.look(all)).toMatchObject([{ used: 1 }, { used: 7 }, { used: 1 }]);
+    }
+  });
+
+  it('counts one request where the throttler asks', async () => {
+    const { limits } = await openLimits(env());
+    const { name } = limitOf('requests', 1);
+    const first = { totalHits: 1, timeToExpire: 60, isBlocked: false, timeToBlockExpire: 0 };
+    expect(await limits.increment(name, 60_000, 1)).toEqual(first);
+    const second = { ...first, isBlocked: true, timeToBlockExpire: 60 };
+    expect(await limits.increment(name, 60_000, 1)).toEqual(second);
+  });
+}
+
+describe('Limits in one process', () => {
+  everywhere(() => ({}));
+});
+
+describeWithRedis('Limits in Redis', (server) => {
+  const env = () => ({ REDIS_URL: server.url });
+  everywhere(env);
+
+  it('is exact over processes', async () => {
+    const processes = await times(3, () => openLimits(env()));
+    const [requests, tokens] = [limitOf('requests', 100), limitOf('tokens', 1000)];
+    const admissions = await times(600, (index) =>
+      processes[index % 3]!.limits.admit([requests, tokens]),
+    );
+    expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(100);
+    await times(300, (index) => processes[index % 3]!.limits.add(tokens, 3));
+    for (const { limits } of processes) {
+      expect((await limits.admit([tokens])).standings).toMatchObject([{ used: 900 }]);
+    }
+    expect(processes.map(({ redis }) => redis.state)).toEqual(['here', 'here', 'here']);
+  });
+
+  it('asks once for all limits of a request', async () => {
+    const { limits } = await openLimits(env());
+    const asked = [
+      limitOf('requests', 9),
+      limitOf('requests', 9),
+      limitOf('tokens', 9),
+      limitOf('calls', 9),
+    ];
+    await limits.admit(asked);
+    const before = await scriptsRun(server);
+    await limits.admit(asked);
+    expect((await scriptsRun(server)) - before).toBe(1);
+  });
+
+  it('goes on alone from what Redis said last, and shares again', async () => {
+    const [one, other] = [await openLimits(env()), await openLimits(env())];
+    const limit = limitOf('requests', 10);
+    await times(6, () => one.limits.admit([limit]));
+    await times(2, () => other.limits.admit([limit]));
+    server.pause();
+    const alone = await times(8, () => other.limits.admit([limit]));
+    expect(alone.filter(({ admitted }) => admitted)).toHaveLength(2);
+    server.resume();
+    await untilHere(one.redis, other.redis);
+    const later = limitOf('requests', 10);
+    await times(5, () => one.limits.admit([later]));
+    expect((await other.limits.admit([later])).standings).toMatchObject([{ used: 6 }]);
+  });
+
+  it('forgets the calls of a process that died, and not those that run on', async () => {
+    const [dying, living] = [await openLimits(env()), await openLimits(env())];
+    const limit = limitOf('calls', 2, 2_500);
+    const [left, kept] = [await dying.limits.admit([limit]), await living.limits.admit([limit])];
+    dying.limits.onApplicationShutdown();
+    expect([left.admitted, kept.admitted]).toEqual([true, true]);
+    await delay(2_000);
+    expect(await living.limits.admit([limit])).toMatchObject({ admitted: false });
+    await delay(1_500);
+    expect((await living.limits.admit([limit])).standings).toMatchObject([{ used: 2 }]);
+    expect(await living.limits.admit([limit])).toMatchObject({ admitted: false });
+  });
+
+  it('counts again the calls that began or ended while Redis was away', async () => {
+    const [one, other] = [await openLimits(env()), await openLimits(env())];
+    const limit = limitOf('calls', 2, 6_000);
+    const before = await one.limits.admit([limit]);
+    await server.stop();
+    await delay(50);
+    before.end();
+    expect(await one.limits.admit([limit])).toMatchObject({ admitted: true });
+    expect(await one.limits.admit([limit])).toMatchObject({ admitted: true });
+    await server.start();
+    await untilHere(one.redis, other.redis);
+    await delay(2_100);
+    expect(await other.limits.admit([limit])).toMatchObject({
+      admitted: false,
+      standings: [{ used: 2 }],
+    });
+  });
+
+  it('keeps nothing in Redis that does not end by itself', async () => {
+    const { limits } = await openLimits(env());
+    await server.command('FLUSHALL');
+    const all = (['requests', 'tokens', 'calls'] as const).map((counts) => limitOf(counts, 5, 900));
+    await limits.admit(all);
+    await limits.add(all[1]!, 3);
+    expect(await server.command('DBSIZE')).toBe(':3');
+    limits.onApplicationShutdown();
+    await delay(1_000);
+    expect(await server.command('DBSIZE')).toBe(':0');
+  });
+});
+
+async function scriptsRun(server: TestRedis): Promise<number> {
+  const statistics = await server.command('INFO commandstats');
+  const calls = [...statistics.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)];
+  return calls.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+async function untilHere(...processes: Redis[]): Promise<void> {
+  const startedAt = performance.now();
+  while (processes.some(({ state }) => state !== 'here')) {
+    if (performance.now() - startedAt > 6_000) throw new Error('Redis was not found again');
+    await delay(10);
+  }
+}

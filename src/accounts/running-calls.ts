@@ -1,0 +1,28 @@
+/** The calls that run in this process, under the names of the limits that hold them. */
+export class RunningCalls {
+  private readonly leases = new Map<string, Set<string>>();
+
+  begin(lease: string, names: readonly string[]): void {
+    for (const name of names) {
+      const leases = this.leases.get(name);
+      if (leases) leases.add(lease);
+      else this.leases.set(name, new Set([lease]));
+    }
+  }
+
+  end(lease: string, names: readonly string[]): void {
+    for (const name of names) {
+      const leases = this.leases.get(name);
+      leases?.delete(lease);
+      if (leases?.size === 0) this.leases.delete(name);
+    }
+  }
+
+  count(name: string): number {
+    return this.leases.get(name)?.size ?? 0;
+  }
+
+  all(): Iterable<[string, ReadonlySet<string>]> {
+    return this.leases;
+  }
+}

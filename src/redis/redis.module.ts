@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { Redis } from './redis.service.js';
+
+@Module({ providers: [Redis], exports: [Redis] })
+export class RedisModule {}
