@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AdminModule } from './admin/admin.module.js';
+import { UsageModule } from './billing/usage.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { type Config } from './config/config.js';
@@ -27,6 +29,8 @@ export class AppModule {
         ChatModule,
         EmbeddingsModule,
         ImagesModule,
+        UsageModule,
+        AdminModule,
         HealthModule,
       ],
     };

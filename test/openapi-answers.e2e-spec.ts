@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUpstream } from './support/fake-upstream.js';
-import { ADMIN_KEY, type RunningGateway, startGateway } from './support/gateway.js';
-import { ApiDocument, type Operation, requestExamples, send } from './support/openapi.js';
+import { Database } from '../src/database/database.service.js';
+import { type RunningGateway, startGateway } from './support/gateway.js';
+import { ApiDocument, keysOf, type Operation, requestExamples, send } from './support/openapi.js';
 
 /** Statuses that no request can bring about here: no credit, no region, no fault of our own. */
 const NOT_BROUGHT_ABOUT = ['402', '451', '500'];
@@ -33,13 +34,32 @@ describe('the answers, by the OpenAPI document', () => {
       }),
       startGateway({ RATE_LIMIT: '1/m' }),
       startGateway({ DATABASE_URL: 'postgres://127.0.0.1:1/nobody' }),
-      startGateway(),
+      startGateway({ ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }),
     ]);
     document = await ApiDocument.of(gateway.url);
+    for (const each of [gateway, bare]) await haveWhatExamplesName(each);
   });
   afterAll(async () => {
     await Promise.all([gateway, limited, homeless, bare, upstream].map((server) => server.close()));
   });
+
+  /** A key and a request by the ids that the documentation gives as examples. */
+  const haveWhatExamplesName = async ({ app, url }: RunningGateway) => {
+    const exampleOf = (operationId: string) =>
+      document.operation(operationId).parameters.find((parameter) => parameter.in === 'path')!
+        .schema.example as string;
+    const made = await send(url, document.operation('createKey'));
+    const { id }: any = await made.json();
+    await app.get(Database).write((transaction) =>
+      transaction
+        .updateTable('api_keys')
+        .set({ id: exampleOf('changeKey') })
+        .where('id', '=', id)
+        .execute(),
+    );
+    const headers = { 'x-request-id': exampleOf('getRequest') };
+    await send(url, document.operation('createMessage'), { headers });
+  };
 
   /** Notes what was answered and returns what the document has against it, or against the status. */
   const judge = async (operation: Operation, status: number, answer: Promise<Response>) => {
@@ -63,6 +83,7 @@ describe('the answers, by the OpenAPI document', () => {
   const having = (test: (operation: Operation) => unknown) => document.operations.filter(test);
   const guarded = () => having(({ security }) => security.length > 0);
   const withBody = () => having(({ requestBody }) => requestBody);
+  const callsOfModels = () => withBody().filter((each) => requestExamples(each)[0]![1].model);
   const isAnthropic = ({ path }: Operation) => path.startsWith('/v3/v1/');
 
   it('answers every operation that takes no body', async () => {
@@ -108,7 +129,9 @@ describe('the answers, by the OpenAPI document', () => {
 
   it('refuses a missing key, and one that may not do this', async () => {
     await each(guarded(), 401, (operation) => send(gateway.url, operation, { key: '' }));
-    await each(guarded(), 403, (operation) => send(gateway.url, operation, { key: ADMIN_KEY }));
+    await each(guarded(), 403, (operation) =>
+      send(gateway.url, operation, { key: keysOf(operation).wrong }),
+    );
   });
 
   it('refuses bodies that are wrong, too large or not readable', async () => {
@@ -119,7 +142,9 @@ describe('the answers, by the OpenAPI document', () => {
     await each(anthropic, 400, (operation) =>
       send(gateway.url, operation, { body: { model, messages: [] } }),
     );
-    await each(openai, 400, (operation) => send(gateway.url, operation, { body: {} }));
+    await each(openai, 400, (operation) =>
+      send(gateway.url, operation, { body: { unexpected: true } }),
+    );
     await each(withBody(), 413, (operation) =>
       send(gateway.url, operation, { body: ' '.repeat(5000) }),
     );
@@ -132,17 +157,35 @@ describe('the answers, by the OpenAPI document', () => {
     await each([document.operation('listAnthropicModels')], 400, (operation) =>
       send(gateway.url, operation, { path: '/v3/v1/models?limit=0' }),
     );
-    const gets = having(({ path }) => path.endsWith('/{id}'));
-    await each(gets, 400, (operation) =>
-      send(gateway.url, operation, { path: operation.path.replace('{id}', '%zz') }),
+    const wrong = { limit: 'limit=0', from: 'from=soon' };
+    for (const [name, query] of Object.entries(wrong)) {
+      const asked = having(({ parameters }) => parameters.some((each) => each.name === name));
+      await each(asked, 400, (operation) =>
+        send(gateway.url, operation, {
+          path: `${operation.path.replace('{id}', 'acc_default')}?${query}`,
+        }),
+      );
+    }
+    const named = having(({ path }) => path.includes('{'));
+    const instead = (path: string, id: string) => path.replace(/\{\w+\}/, id);
+    await each(named, 400, (operation) =>
+      send(gateway.url, operation, { path: instead(operation.path, '%zz') }),
     );
-    await each(gets, 404, (operation) =>
-      send(gateway.url, operation, { path: operation.path.replace('{id}', 'sandbox/nope') }),
-    );
+    await each(named, 404, (operation) => {
+      const id = operation.path.includes('models/') ? 'sandbox/nope' : 'nope';
+      return send(gateway.url, operation, { path: instead(operation.path, id) });
+    });
+  });
+
+  it('refuses another grant under the same idempotency key', async () => {
+    const grant = document.operation('grantCredits');
+    const headers = { 'idempotency-key': 'once' };
+    await each([grant], 200, () => send(bare.url, grant, { headers }));
+    await each([grant], 409, () => send(bare.url, grant, { headers, body: { amount: 3 } }));
   });
 
   it('refuses models that do not exist', async () => {
-    await each(withBody(), 404, (operation) =>
+    await each(callsOfModels(), 404, (operation) =>
       send(gateway.url, operation, { body: exampleWith(operation, 'sandbox/nope') }),
     );
   });
@@ -151,7 +194,7 @@ describe('the answers, by the OpenAPI document', () => {
     'passes on what a provider answers with %s',
     async (from, to) => {
       upstream.replies(Number(from), { error: { message: 'No.', type: 'some_error' } });
-      for (const operation of withBody()) {
+      for (const operation of callsOfModels()) {
         const status = to === 529 && !isAnthropic(operation) ? 503 : to;
         const model = UPSTREAM_MODELS[operation.operationId] ?? `sandbox/error-${from}`;
         await each([operation], status, () =>

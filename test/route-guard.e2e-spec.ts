@@ -33,7 +33,7 @@ describe('every registered route', () => {
   it('asks for a key unless it is on the list', async () => {
     const open: string[] = [];
     for (const { method, path } of routes) {
-      const address = gateway.url + path.replace(/[*:]\w+/g, 'sandbox/echo');
+      const address = gateway.url + path.replace(/\*\w+/, 'sandbox/echo').replace(/:\w+/g, 'x');
       const { status, headers } = await fetch(address, { method });
       if (status === 401 && headers.get('www-authenticate') === 'Bearer') continue;
       open.push(`${method} ${path}`);

@@ -53,7 +53,7 @@ export const USUAL_ERRORS = {
     ],
   },
   404: {
-    meaning: 'There is no such model for this account.',
+    meaning: 'There is no such model for this account, or nothing by that id.',
     examples: [
       new GatewayError(
         404,
@@ -64,7 +64,7 @@ export const USUAL_ERRORS = {
     ],
   },
   409: {
-    meaning: 'The provider reports a conflict with another request.',
+    meaning: 'The request conflicts with another one, here or at the provider.',
     examples: [new GatewayError(409, 'invalid_request', 'The provider answered 409.')],
   },
   413: {

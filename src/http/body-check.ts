@@ -14,6 +14,7 @@ export interface Checked {
 /** The compiled check of one DTO. */
 export interface BodyCheck {
   readonly answersWith: AnswerStyle;
+  readonly mayBeAbsent: boolean;
   /** Checks a parsed body; coerced, defaulted and dropped top-level fields are changed in place. */
   readonly check: (body: unknown) => Checked;
 }
@@ -28,11 +29,12 @@ const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
 
 /** Compiles the check of a DTO; a DTO that does not say how it answers is a start-up error. */
 export function bodyCheck(dto: Type, limits: Limits): BodyCheck {
-  const { answersWith } = shapeOf(dto);
+  const { answersWith, mayBeAbsent = false } = shapeOf(dto);
   if (!answersWith) throw new Error(`${dto.name} does not say which error body it answers with`);
   const read = objectReader(dto, { ...TERMS[answersWith], limits });
   return {
     answersWith,
+    mayBeAbsent,
     check: (body) => {
       const edits = new Map<string, string | undefined>();
       const fields = body as Record<string, unknown>;

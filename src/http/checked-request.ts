@@ -22,12 +22,15 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  */
 export async function checkedRequest<T extends object>(
   request: GatewayRequest,
-  { check, answersWith }: BodyCheck,
+  { check, answersWith, mayBeAbsent }: BodyCheck,
   config: Config,
 ): Promise<CheckedBody<T>> {
   const refusals = BODY_REFUSALS[answersWith];
   const received = await readBody(request, config.bodyLimitBytes);
-  if (received.length === 0) throw refusals.empty();
+  if (received.length === 0) {
+    if (mayBeAbsent) return { value: {} as T, bytes: received, edits: new Map() };
+    throw refusals.empty();
+  }
   const contentType = request.headers['content-type'];
   if (!isJson(contentType)) throw refusals.notJson();
   if (!isDeclaredUtf8(contentType)) throw wrongCharset();

@@ -27,6 +27,8 @@ export interface ObjectShape {
   readonly unknownFields?: 'kept' | 'refused';
   /** Of these fields one is set and the others are absent or null. */
   readonly exactlyOneOf?: readonly string[];
+  /** A request without any body counts as an empty object. */
+  readonly mayBeAbsent?: true;
 }
 
 /** The fields of a DTO in the order of their declaration, those it inherits last. */

@@ -11,6 +11,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { bodyCheck, type BodyCheck } from './body-check.js';
 import { checkedRequest } from './checked-request.js';
+import { shapeOf } from './dto-metadata.js';
 import { type GatewayRequest } from './gateway-request.js';
 
 /**
@@ -48,5 +49,6 @@ function pipeFor<T extends object>(dto: Type<T>): Type<PipeTransform> {
 function documentBody(controller: object, method: string | symbol | undefined, dto: Type): void {
   if (method === undefined) return;
   const descriptor = Object.getOwnPropertyDescriptor(controller, method);
-  if (descriptor) ApiBody({ type: dto })(controller, method, descriptor);
+  const required = !shapeOf(dto).mayBeAbsent;
+  if (descriptor) ApiBody({ type: dto, required })(controller, method, descriptor);
 }

@@ -9,6 +9,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
 import { KNOWN_PROVIDERS, type KnownProviders } from '../providers/known-providers.js';
 import { buildCatalogue, type Catalogue } from './catalogue.js';
+import { type Administered, UNTOUCHED } from './model-override.js';
 import { MODELS_FILE } from './models-file.js';
 import { readModelsText, versionOf } from './models-text.js';
 
@@ -26,6 +27,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private current: Catalogue;
   private text: string | undefined;
   private version: string | undefined;
+  private administered = UNTOUCHED;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -40,6 +42,12 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   /** The catalogue of this moment; hold on to it for as long as one request lasts. */
   get snapshot(): Catalogue {
     return this.current;
+  }
+
+  /** Makes the catalogue anew with what administrators have changed. */
+  administer(administered: Administered): void {
+    this.administered = administered;
+    this.current = this.build(this.text);
   }
 
   onModuleInit(): void {
@@ -76,7 +84,13 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 
   private build(text: string | undefined): Catalogue {
-    const { catalogue, warnings } = buildCatalogue(this.known, this.config, text, new Date());
+    const { catalogue, warnings } = buildCatalogue(
+      this.known,
+      this.config,
+      text,
+      new Date(),
+      this.administered,
+    );
     for (const warning of warnings) this.logger.warn(warning);
     return catalogue;
   }

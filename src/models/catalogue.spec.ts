@@ -9,18 +9,23 @@ import { ownProvider } from '../providers/own-provider.js';
 import { type Provider } from '../providers/provider.js';
 import { PROVIDERS } from '../providers/providers.js';
 import { buildCatalogue } from './catalogue.js';
+import { type Administered, type ModelOverride, UNTOUCHED } from './model-override.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ALL_ON = { OPENAI_API_KEY: 'sk-openai', ANTHROPIC_API_KEY: 'sk-anthropic' };
 
 interface Build {
+  readonly administered?: Partial<Administered>;
   readonly env?: Record<string, string>;
   readonly file?: string;
   readonly providers?: readonly Provider[];
 }
 
-function build({ env = ALL_ON, file, providers = PROVIDERS }: Build = {}) {
-  return buildCatalogue({ providers, ownProvider }, readConfig(env), file, NOW);
+function build({ env = ALL_ON, file, providers = PROVIDERS, administered }: Build = {}) {
+  return buildCatalogue({ providers, ownProvider }, readConfig(env), file, NOW, {
+    ...UNTOUCHED,
+    ...administered,
+  });
 }
 
 const catalogue = (options?: Build) => build(options).catalogue;
@@ -388,4 +393,43 @@ recorded('the models files of the replay check', () => {
       expect(catalogue({ env, file }).find('anthropic/bad model')).toBeDefined();
     },
   );
+});
+
+describe('what administrators changed', () => {
+  const changed = (id: string, override: ModelOverride, file?: string) =>
+    catalogue({ administered: { overrides: new Map([[id, override]]) }, ...(file && { file }) });
+
+  it('stands in front of the models file, also where that has the model off', () => {
+    const file = 'models: { openai/gpt-4o: { enabled: false }, sandbox/echo: { regions: [eu] } }';
+    const pricing = { inputPerToken: 1n, outputPerToken: 2n };
+    const { find } = changed('openai/gpt-4o', { enabled: true, pricing }, file);
+    expect(find('openai/gpt-4o')).toMatchObject({ pricing, listed: true });
+    expect(changed('sandbox/echo', { regions: [] }, file).find('sandbox/echo')?.regions).toEqual(
+      [],
+    );
+    expect(changed('openai/gpt-3.5-turbo', { enabled: true }).models).toContainEqual(
+      expect.objectContaining({ id: 'openai/gpt-3.5-turbo' }),
+    );
+  });
+
+  it('keeps the row of a model that is off, for it to be switched on again', () => {
+    const { find, row } = changed('openai/gpt-4o', { enabled: false });
+    expect(find('openai/gpt-4o')).toBeUndefined();
+    expect(row('openai/gpt-4o')?.enabled).toBe(false);
+    expect(catalogue({ env: {} }).row('openai/gpt-4o')?.enabled).toBe(true);
+  });
+
+  it('is left out where it does not fit any more', () => {
+    expect(changed('openai/gone', { enabled: true }).row('openai/gone')).toBeUndefined();
+    const { pricing } = catalogue().find('openai/gpt-4o')!;
+    const gap = changed('openai/gpt-4o', { pricing: { inputPerToken: 1n } });
+    expect(gap.find('openai/gpt-4o')!.pricing).toEqual(pricing);
+  });
+
+  it('switches a provider on by its key, in front of the environment’s', () => {
+    const administered = { keys: new Map([['openai', 'stored']]) };
+    expect(catalogue({ env: {}, administered }).connection('openai')?.apiKey).toBe('stored');
+    expect(catalogue({ administered }).connection('openai')?.apiKey).toBe('stored');
+    expect(catalogue({ administered }).connection('anthropic')?.apiKey).toBe('sk-anthropic');
+  });
 });

@@ -5,6 +5,7 @@ import { type Capabilities, type Model } from '../contract/model.js';
 import { type KnownProviders } from '../providers/known-providers.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { drillOf } from './fault-drills.js';
+import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './model-override.js';
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
 import { missingPrices } from './pricing-fields.js';
 import { type PriceList, priceList } from './prices.js';
@@ -20,6 +21,10 @@ export interface Catalogue {
   readonly find: (id: string) => Model | undefined;
   /** Undefined for a provider that is off. */
   readonly connection: (provider: string) => ProviderConnection | undefined;
+  /** Every provider that has a name here, on or off. */
+  readonly providers: readonly Provider[];
+  /** A model's row whether it can be called or not: it, or its provider, may be switched off. */
+  readonly row: (id: string) => CatalogueRow | undefined;
 }
 
 export interface BuiltCatalogue {
@@ -38,12 +43,14 @@ export function buildCatalogue(
   config: Config,
   fileText: string | undefined,
   now: Date,
+  administered: Administered = UNTOUCHED,
 ): BuiltCatalogue {
   const problems: string[] = [];
   const connections = new Map<string, ProviderConnection>();
   const rows = builtInRows(providers, priceList(now), problems);
   for (const provider of providers) {
-    const connection = connect(provider, config, problems);
+    const stored = administered.keys.get(provider.name);
+    const connection = connect(provider, config, stored, problems);
     if (connection) connections.set(provider.name, connection);
   }
 
@@ -53,24 +60,31 @@ export function buildCatalogue(
   for (const { name, format, baseUrl, apiKey } of file.providers) {
     const provider = ownProvider(name, format, baseUrl.href);
     byName.set(name, provider);
-    connections.set(name, { provider, baseUrl, apiKey });
+    connections.set(name, { provider, baseUrl, apiKey: administered.keys.get(name) ?? apiKey });
   }
   const skipped = overlay(rows, file, byName);
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const models = [...rows.values()].filter(({ provider }) => connections.has(provider));
-  return { catalogue: catalogueOf(models, connections), warnings: skippedWarning(skipped) };
+  const all = overridden(rows, administered.overrides);
+  const catalogue = catalogueOf(all, connections, [...byName.values()]);
+  return { catalogue, warnings: skippedWarning(skipped) };
 }
 
 function catalogueOf(
-  models: readonly Model[],
+  rows: ReadonlyMap<string, CatalogueRow>,
   connections: ReadonlyMap<string, ProviderConnection>,
+  providers: readonly Provider[],
 ): Catalogue {
+  const models = [...rows.values()]
+    .filter(({ model, enabled }) => enabled && connections.has(model.provider))
+    .map(({ model }) => model);
   const byId = new Map(models.map((model) => [model.id, model]));
   return Object.freeze({
     models: models.filter(({ listed }) => listed),
     find: (id: string) => byId.get(id) ?? drillOf(id, (listed) => byId.get(listed)),
     connection: (provider: string) => connections.get(provider),
+    providers,
+    row: (id: string) => rows.get(id),
   });
 }
 
@@ -78,8 +92,8 @@ function builtInRows(
   providers: readonly Provider[],
   prices: PriceList,
   problems: string[],
-): Map<string, Model> {
-  const rows = new Map<string, Model>();
+): Map<string, CatalogueRow> {
+  const rows = new Map<string, CatalogueRow>();
   for (const provider of providers) {
     for (const spec of provider.models) {
       const id = `${provider.name}/${spec.name}`;
@@ -89,7 +103,8 @@ function builtInRows(
       const missing = missingPrices(endpoints, pricing);
       if (missing.length > 0) problems.push(`${id} has no price: ${missing.join(', ')}`);
       const listed = !RETIRED.has(id);
-      rows.set(id, { ...spec, endpoints, id, provider: provider.name, pricing, listed });
+      const model = { ...spec, endpoints, id, provider: provider.name, pricing, listed };
+      rows.set(id, { model, enabled: true });
     }
   }
   return rows;
@@ -97,7 +112,7 @@ function builtInRows(
 
 /** Lays the file's rows over the built-in ones. Returns how many rows of which provider it left out. */
 function overlay(
-  rows: Map<string, Model>,
+  rows: Map<string, CatalogueRow>,
   file: ModelsFile,
   providers: ReadonlyMap<string, Provider>,
 ): ReadonlyMap<string, number> {
@@ -116,10 +131,10 @@ function overlay(
   return skipped;
 }
 
-function layOver(rows: Map<string, Model>, row: ModelRow, provider: Provider): void {
-  const existing = rows.get(row.id);
+function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provider): void {
+  const existing = rows.get(row.id)?.model;
   if (!row.enabled) {
-    rows.delete(row.id);
+    if (existing) rows.set(row.id, { model: existing, enabled: false });
     return;
   }
   const { endpoints, pricing, ...given } = { ...existing, ...row.given };
@@ -132,7 +147,7 @@ function layOver(rows: Map<string, Model>, row: ModelRow, provider: Provider): v
   if (servedHere.length === 0) {
     row.problem(`cannot be served: ${provider.name} has none of ${endpoints.join(', ')}`);
   }
-  rows.set(row.id, {
+  const model = {
     ...given,
     id: row.id,
     provider: row.provider,
@@ -145,7 +160,8 @@ function layOver(rows: Map<string, Model>, row: ModelRow, provider: Provider): v
       ...row.given.capabilities,
     },
     listed: true,
-  });
+  };
+  rows.set(row.id, { model, enabled: true });
 }
 
 function served(provider: Provider, endpoints: readonly Endpoint[]): Endpoint[] {

@@ -25,6 +25,11 @@ const caller = (part: Partial<Caller>): Caller => ({
   keyModels: null,
   accountRateLimit: null,
   keyRateLimit: null,
+  limited: false,
+  spendLimit: null,
+  keyTokensPerMinute: null,
+  accountMaxConcurrent: null,
+  keyMaxConcurrent: null,
   ...part,
 });
 

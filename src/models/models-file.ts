@@ -197,7 +197,8 @@ function readCapabilities(value: YamlValue): Capabilities | undefined {
   );
 }
 
-function readRegion(value: YamlValue): Region[] {
+/** The region of a code. */
+export function readRegion(value: YamlValue): Region[] {
   const code = value.text()?.toLowerCase();
   if (code === undefined) return [];
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(code))

@@ -6,11 +6,13 @@ import { CREDENTIAL } from './models-file.js';
 
 /**
  * How a built-in provider is reached here; undefined when it is off. One that has an address of its
- * own needs a key, a self-hosted one needs an address, and the sandbox needs neither.
+ * own needs a key, a self-hosted one needs an address, and the sandbox needs neither. A key from the
+ * database stands in front of the environment's.
  */
 export function connect(
   provider: Provider,
   config: Config,
+  storedKey: string | undefined,
   problems: string[],
 ): ProviderConnection | undefined {
   if (provider.name === 'sandbox') {
@@ -18,12 +20,13 @@ export function connect(
     const baseUrl = new URL(provider.baseUrl ?? 'http://sandbox.invalid');
     return config.sandbox ? { provider, baseUrl, apiKey: undefined } : undefined;
   }
-  const { apiKey, baseUrl } = config.provider(provider.name);
+  const settings = config.provider(provider.name);
   const prefix = variablePrefix(provider.name);
-  if (apiKey !== undefined && !CREDENTIAL.test(apiKey)) {
+  if (settings.apiKey !== undefined && !CREDENTIAL.test(settings.apiKey)) {
     problems.push(`${prefix}_API_KEY must be visible ASCII`);
   }
-  const address = baseUrl ?? provider.baseUrl;
+  const apiKey = storedKey ?? settings.apiKey;
+  const address = settings.baseUrl ?? provider.baseUrl;
   if (address === undefined) return undefined;
   const checked = checkBaseAddress(address, { allowInsecure: config.allowInsecureUpstream });
   if ('problem' in checked) {

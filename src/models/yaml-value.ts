@@ -41,6 +41,13 @@ export class YamlValue {
     }
   }
 
+  /** A value that is no file's; problems are added under their path alone. */
+  static of(value: unknown, problems: string[]): YamlValue {
+    return new YamlValue(value, [], (path, message) => {
+      problems.push(`${path.map(written).join('.')} ${message}`.trimStart());
+    });
+  }
+
   get absent(): boolean {
     return this.value === undefined || this.value === null;
   }

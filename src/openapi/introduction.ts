@@ -37,5 +37,11 @@ export const TAGS = [
   { name: 'Images', description: 'Images made and edited by prompts.' },
   { name: 'Embeddings', description: 'Vectors for texts.' },
   { name: 'Models', description: 'What can be asked for, and at which price.' },
+  { name: 'Account', description: 'Your own account, key and usage.' },
+  {
+    name: 'Management',
+    description:
+      'Accounts, keys, credit, usage, providers and models; with a key of the scope `admin`.',
+  },
   { name: 'Health', description: 'For load balancers and process managers.' },
 ] as const;

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { API_KEY } from './gateway.js';
+import { ADMIN_KEY, API_KEY } from './gateway.js';
 
 export interface Schema {
   readonly [keyword: string]: any;
@@ -111,6 +111,13 @@ export function pathOf({ path, parameters }: Operation): string {
   );
 }
 
+/** A key that may do this, and one that may not. */
+export function keysOf({ path }: Operation): { good: string; wrong: string } {
+  return path.startsWith('/v3/admin/')
+    ? { good: ADMIN_KEY, wrong: API_KEY }
+    : { good: API_KEY, wrong: ADMIN_KEY };
+}
+
 /** The bodies that the document offers for an operation, by name. */
 export function requestExamples({ requestBody }: Operation): [string, any][] {
   const examples = requestBody?.content['application/json']?.examples ?? {};
@@ -123,7 +130,7 @@ export function send(
   operation: Operation,
   {
     path = pathOf(operation),
-    key = API_KEY,
+    key = keysOf(operation).good,
     headers = {},
     body = requestExamples(operation)[0]?.[1],
   }: {

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql } from 'kysely';
+import { ApiKeys } from '../accounts/api-keys.service.js';
+import { Database } from '../database/database.service.js';
+import { type ApiKeysTable } from '../database/tables.js';
+import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type PageQuery } from '../http/query.js';
+import { AccountAdmin } from './account-admin.service.js';
+import {
+  type ChangeKeyBody,
+  type CreateKeyBody,
+  type Key,
+  type NewKey,
+  type RotateKeyBody,
+} from './dto/key.dto.js';
+import { keyColumns, keyOf, newKeyOf, refuseWiderKey } from './key-settings.js';
+import { type Changes, invalid, isId, missing } from './settings.js';
+
+type Row = Selectable<ApiKeysTable>;
+
+/** Makes, shows, changes, rotates and revokes keys. A revoked key is as one that never was. */
+@Injectable()
+export class KeyAdmin {
+  constructor(
+    private readonly database: Database,
+    private readonly apiKeys: ApiKeys,
+    private readonly accounts: AccountAdmin,
+  ) {}
+
+  /** @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown account. */
+  async create(accountId: string, body: CreateKeyBody): Promise<NewKey> {
+    const account = await this.accounts.find(accountId);
+    refuseWiderKey(body, account);
+    const key = newKeyOf(accountId, body);
+    const { id, text } = await this.database.write((transaction) =>
+      this.apiKeys.issue(transaction, key),
+    );
+    return { ...keyOf(await this.find(id)), key: text };
+  }
+
+  /** The keys of an account, newest first. @throws GatewayError 404 for an unknown account. */
+  async list(accountId: string, { limit, cursor }: PageQuery): Promise<Page<Key>> {
+    await this.accounts.find(accountId);
+    const [created, id] = placeOf(cursor, PLACE)?.split(' ') ?? [];
+    return this.database.read(async (kysely) => {
+      const rows = await kysely
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .$if(id !== undefined, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
+          ),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      return pageOf(rows, limit, { placeOf: (row) => `${row.created_at} ${row.id}`, show: keyOf });
+    });
+  }
+
+  /** @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown key. */
+  async change(id: string, changes: Changes<ChangeKeyBody>): Promise<Key> {
+    const { account_id: accountId } = await this.find(id);
+    refuseWiderKey(changes, await this.accounts.find(accountId));
+    const columns = keyColumns(changes);
+    if (Object.keys(columns).length > 0) await this.update(id, columns);
+    return keyOf(await this.find(id));
+  }
+
+  /** The key as it was last seen. @throws GatewayError 404 for an unknown key. */
+  async revoke(id: string): Promise<Key> {
+    const row = await this.find(id);
+    await this.update(id, { disabled: true, revoked_at: Date.now() });
+    return keyOf({ ...row, disabled: 1 });
+  }
+
+  /**
+   * A new key like the old one, which ends after the overlap. What the old one has spent of its
+   * limit counts against the new one.
+   *
+   * @throws GatewayError 400 for a key that is refused already, 404 for an unknown key.
+   */
+  async rotate(id: string, { overlap_seconds: overlap = 3_600 }: RotateKeyBody): Promise<NewKey> {
+    const old = await this.find(id);
+    const endsAt = Math.min(old.expires_at ?? Infinity, Date.now() + overlap * 1_000);
+    if (old.disabled === 1) throw invalid('id', 'the key is disabled');
+    if (old.expires_at !== null && old.expires_at <= Date.now()) {
+      throw invalid('id', 'the key has expired');
+    }
+    const issued = await this.database.write(async (transaction) => {
+      const fresh = await this.apiKeys.issue(transaction, newKeyOf(old.account_id, keyOf(old)));
+      await transaction
+        .updateTable('api_keys')
+        .set({ expires_at: endsAt })
+        .where('id', '=', id)
+        .execute();
+      await transaction
+        .insertInto('key_spend')
+        .columns(['key_id', 'spend_window', 'held_units', 'spent_units'])
+        .expression((builder) =>
+          builder
+            .selectFrom('key_spend')
+            .where('key_id', '=', id)
+            .select((eb) => [
+              eb.val(fresh.id).as('key_id'),
+              'spend_window',
+              sql<bigint>`0`.as('held_units'),
+              'spent_units',
+            ]),
+        )
+        .execute();
+      return fresh;
+    });
+    this.apiKeys.forget();
+    return { ...keyOf(await this.find(issued.id)), key: issued.text };
+  }
+
+  private async update(id: string, columns: ReturnType<typeof keyColumns>): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction.updateTable('api_keys').set(columns).where('id', '=', id).execute(),
+    );
+    this.apiKeys.forget();
+  }
+
+  private async find(id: string): Promise<Row> {
+    const row = isId(id)
+      ? await this.database.read((kysely) =>
+          kysely
+            .selectFrom('api_keys')
+            .selectAll()
+            .where('id', '=', id)
+            .where('revoked_at', 'is', null)
+            .executeTakeFirst(),
+        )
+      : undefined;
+    if (row) return row;
+    throw missing('key', id);
+  }
+}
+
+const PLACE = /^\d{1,15} [\w-]{1,64}$/;

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { UsageReports } from '../billing/usage-report.service.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { isoOf } from '../http/moment.js';
+import { Administration } from '../models/administration.service.js';
+import { CatalogueService } from '../models/catalogue.service.js';
+import { CREDENTIAL } from '../models/models-file.js';
+import { type CatalogueRow, readOverride } from '../models/model-override.js';
+import { missingPrices, pricingObject } from '../models/pricing-fields.js';
+import {
+  type CredentialsBody,
+  type ModelSettings,
+  type ModelSettingsBody,
+  type ProviderCredentials,
+  type ProviderList,
+} from './dto/provider.dto.js';
+import { invalid, missing } from './settings.js';
+
+/** Shows providers, keeps their keys, and changes models. */
+@Injectable()
+export class ProviderAdmin {
+  constructor(
+    private readonly catalogue: CatalogueService,
+    private readonly administration: Administration,
+    private readonly reports: UsageReports,
+  ) {}
+
+  async list(): Promise<ProviderList> {
+    const { snapshot } = this.catalogue;
+    const { data } = await this.reports.report({
+      from: Date.now() - RECENT_MS,
+      groupBy: ['provider'],
+    });
+    const recent = new Map(data.map((row) => [row.provider, row]));
+    return {
+      data: snapshot.providers.map(({ name }) => {
+        const { requests = 0, errors = 0, p50_ms = null, p95_ms = null } = recent.get(name) ?? {};
+        return {
+          name,
+          configured: snapshot.connection(name) !== undefined,
+          credentials: this.sourceOf(name),
+          circuit: 'closed',
+          requests,
+          success_rate: requests > 0 ? 1 - errors / requests : null,
+          p50_ms,
+          p95_ms,
+        };
+      }),
+    };
+  }
+
+  /** @throws GatewayError 404 for an unknown provider. */
+  credentials(provider: string): ProviderCredentials {
+    this.confirm(provider);
+    const source = this.sourceOf(provider);
+    const storedAt = this.administration.keyStoredAt(provider);
+    return {
+      provider,
+      configured: source !== null,
+      source,
+      updated_at: storedAt === undefined ? null : isoOf(storedAt),
+    };
+  }
+
+  /**
+   * @throws GatewayError 400 for what is no key, for a provider that takes none, and without
+   * `ENCRYPTION_KEY`; 404 for an unknown provider.
+   */
+  async setCredentials(
+    provider: string,
+    { api_key: key }: CredentialsBody,
+  ): Promise<ProviderCredentials> {
+    this.confirm(provider);
+    if (provider === 'sandbox') throw invalid('name', 'the sandbox takes no key');
+    if (!CREDENTIAL.test(key)) throw invalid('api_key', 'expected visible ASCII');
+    await this.administration.setKey(provider, key);
+    return this.credentials(provider);
+  }
+
+  /** @throws GatewayError 404 for an unknown provider. */
+  async removeCredentials(provider: string): Promise<ProviderCredentials> {
+    this.confirm(provider);
+    await this.administration.removeKey(provider);
+    return this.credentials(provider);
+  }
+
+  /**
+   * Lays settings over a model's row in place of those that were laid over it before.
+   *
+   * @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown model.
+   */
+  async changeModel(id: string, settings: ModelSettingsBody): Promise<ModelSettings> {
+    const row = this.rowOf(id);
+    const problems: string[] = [];
+    const { pricing } = readOverride(settings, problems);
+    const absent = pricing ? missingPrices(row.model.endpoints, pricing) : [];
+    if (absent.length > 0) problems.push(`pricing needs ${absent.join(', ')} (0 if it is free)`);
+    const [problem] = problems;
+    if (problem !== undefined) {
+      const param = problem.split(/[. ]/, 1)[0] ?? '';
+      throw new GatewayError(400, 'invalid_value', `Invalid settings: ${problem}.`, { param });
+    }
+    await this.administration.override(id, settings);
+    const { model, enabled } = this.rowOf(id);
+    const { endpoints, regions = [] } = model;
+    return { id, enabled, pricing: pricingObject(model.pricing, endpoints), regions };
+  }
+
+  private rowOf(id: string): CatalogueRow {
+    const row = this.catalogue.snapshot.row(id);
+    if (row) return row;
+    throw missing('model', id);
+  }
+
+  private confirm(provider: string): void {
+    const { providers } = this.catalogue.snapshot;
+    if (!providers.some(({ name }) => name === provider)) throw missing('provider', provider);
+  }
+
+  private sourceOf(provider: string): ProviderCredentials['source'] {
+    if (this.administration.keyStoredAt(provider) !== undefined) return 'database';
+    const connection = this.catalogue.snapshot.connection(provider);
+    return connection?.apiKey === undefined ? null : 'environment';
+  }
+}
+
+const RECENT_MS = 15 * 60_000;

@@ -1,0 +1,64 @@
+import { ADMIN_KEY, API_KEY, type RunningGateway, startGateway } from './gateway.js';
+import { type TestEngine } from './databases.js';
+
+/** An answer, with its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+/** A gateway on a new database of an engine, and the means to ask it something. */
+export interface Asked extends RunningGateway {
+  /** As an administrator, unless another key is given. */
+  ask(route: string, body?: unknown, options?: AskOptions): Promise<Answer>;
+}
+
+export interface AskOptions {
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Starts a gateway on a database of its own, or on one that others use too. */
+export async function startAsked(
+  engine: TestEngine,
+  env: Record<string, string> = {},
+): Promise<Asked> {
+  return startAskedOn({ ...(await engine.fresh()), ...env });
+}
+
+/** Starts a gateway with these settings. */
+export async function startAskedOn(env: Record<string, string>): Promise<Asked> {
+  const gateway = await startGateway(env);
+  return { ...gateway, ask: (...question) => ask(gateway.url, ...question) };
+}
+
+/** Calls the sandbox with a key. */
+export function callEcho(
+  { ask: question }: Asked,
+  key = API_KEY,
+  headers: Record<string, string> = {},
+  model = 'sandbox/echo',
+): Promise<Answer> {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  return question('POST /v3/chat/completions', { model, messages }, { key, headers });
+}
+
+async function ask(
+  url: string,
+  route: string,
+  body?: unknown,
+  { key = ADMIN_KEY, headers = {} }: AskOptions = {},
+): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
