@@ -69,14 +69,14 @@ describeWithRedis('Redis', (server) => {
       Array.from({ length: 50 }, () => timed(increase(redis, 'paused'))),
     );
     expect(all.map(({ answer }) => answer)).toEqual(all.map(() => undefined));
-    expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(150);
+    expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(2_000);
     expect(redis.state).toBe('away');
     for (let count = 0; count < 30; count += 1) {
-      expect((await timed(increase(redis, 'paused'))).ms).toBeLessThan(20);
+      expect((await timed(increase(redis, 'paused'))).ms).toBeLessThan(90);
       await delay(100);
     }
     server.resume();
-    expect(await untilHere(redis)).toBeLessThan(6000);
+    expect(await untilHere(redis)).toBeLessThan(9_000);
     expect(await increase(redis, 'back')).toBe(2);
     expect(said).toEqual([
       'warn: Redis is away, each process counts limits alone: Error: no answer within 100 ms',
@@ -89,10 +89,10 @@ describeWithRedis('Redis', (server) => {
     await server.stop();
     await delay(50);
     expect(redis.state).toBe('away');
-    expect((await timed(increase(redis, 'a'))).ms).toBeLessThan(20);
+    expect((await timed(increase(redis, 'a'))).ms).toBeLessThan(90);
     await delay(2500);
     await server.start();
-    expect(await untilHere(redis)).toBeLessThan(6000);
+    expect(await untilHere(redis)).toBeLessThan(9_000);
     expect(said).toHaveLength(2);
   });
 
@@ -123,7 +123,7 @@ describeWithRedis('Redis', (server) => {
     expect(redis.state).toBe('away');
     expect(said).toHaveLength(1);
     await server.command('CONFIG SET maxmemory 0');
-    expect(await untilHere(redis)).toBeLessThan(6000);
+    expect(await untilHere(redis)).toBeLessThan(9_000);
   });
 
   it('is away for a wrong password', async () => {
