@@ -313,9 +313,14 @@ describeEveryEngine('the management API', (engine) => {
       const headers = { 'idempotency-key': 'budget of november' };
       const refused = await ask(path, { amount: 1e-13 }, { headers });
       expect(refused.status).toBe(400);
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => ask(path, { amount: 5 }, { headers })),
-      );
+      // As a caller would, ask again after a 503; the one before may have been done all the same.
+      const grant = async () => {
+        for (;;) {
+          const answer = await ask(path, { amount: 5 }, { headers });
+          if (answer.status !== 503) return answer;
+        }
+      };
+      const answers = await Promise.all(Array.from({ length: 100 }, grant));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
       expect((await ask(path, { amount: 6 }, { headers })).status).toBe(409);
