@@ -28,7 +28,7 @@ export function report({ machine: here, rounds, seconds, measured, commitMs, mem
   const memory = Object.entries(memoryMb).map(([name, megabytes]) => `${name} ${megabytes} MB`);
   return [
     `${here.cores} x ${here.processor}, ${here.system}, Node ${here.node}, load ${here.loadAtStart.toFixed(1)}`,
-    `${rounds} rounds, ${seconds} s a measurement; median over the rounds (lowest - highest)`,
+    `${rounds} rounds, ${seconds} s a measurement; median over the rounds (the middle half of them)`,
     ...figures.costs('CPU per request at full load', whole, 'cpuMs', 'ms'),
     ...figures.costs('CPU per 1,000 events of 100 streams', streamed, 'cpuMs', 'ms'),
     ...figures.costs('Requests per second', whole, 'requestsPerSecond', '/s'),
@@ -39,7 +39,7 @@ export function report({ machine: here, rounds, seconds, measured, commitMs, mem
       `${fixed(quantile(commitMs, 0.99))} ms; every call of the gateway waits for one.`,
     `Peak memory: ${memory.join(', ')}.`,
     `Noise: one and the same CPU ratio differs by ${fixed(figures.noise() * 100, 0)} % between rounds ` +
-      '(highest over lowest, median of the scenarios).',
+      '(upper over lower quartile, median of the scenarios).',
   ].join('\n');
 }
 
@@ -98,7 +98,7 @@ class Figures {
     const spreads = this.scenarios('cpuMs').flatMap((scenario) =>
       this.#pairs.map(([name, base]) => {
         const ratios = this.#within(scenario, 'cpuMs', name, base, (a, b) => a / b);
-        return Math.max(...ratios) / Math.min(...ratios) - 1;
+        return quantile(ratios, 0.75) / quantile(ratios, 0.25) - 1;
       }),
     );
     return median(spreads);
@@ -142,8 +142,8 @@ function table(title, scenarios, columns) {
 }
 
 function withRange(values) {
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  return `${fixed(median(values))} (${fixed(lowest)} - ${fixed(highest)})`;
+  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
+  return `${fixed(median(values))} (${fixed(low)} - ${fixed(high)})`;
 }
 
 function median(values) {
