@@ -6,6 +6,7 @@ import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { firstSuccess } from '../routing/first-success.js';
 import { Planner } from '../routing/planner.js';
+import { chatSurface } from './chat-surface.js';
 import { type ChatCompletionsBody } from './dto/chat-completions-body.dto.js';
 
 const NEED = { endpoint: 'messages', format: 'openai', path: '/chat/completions' } as const;
@@ -23,7 +24,7 @@ export class ChatService {
     const call = beginCall(context, NEED.path, body);
     return this.dispatcher.recorded(call, async () => {
       const plan = this.planner.plan(context.caller, body.value, NEED);
-      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, 'openai'));
+      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, chatSurface));
     });
   }
 }

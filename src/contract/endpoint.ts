@@ -19,4 +19,11 @@ export type RequestOf<E extends Endpoint> = Endpoints[E]['request'];
 export type ResultOf<E extends Endpoint> = Endpoints[E]['result'];
 
 /** A conversation's wire format; a surface and a provider's dialect that share one are relayed. */
-export type Format = 'anthropic' | 'openai';
+export type Format =
+  | 'anthropic'
+  | 'openai'
+  | 'responses'
+  | 'gemini'
+  | 'converse'
+  | 'cohere'
+  | 'ollama';

@@ -5,6 +5,7 @@ import { type CheckedBody } from '../contract/checked-body.js';
 import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
+import { type SurfaceCall } from './surface.js';
 import { estimateInput } from '../tokens/estimate.js';
 
 /** One request on its way through the gateway, whichever models it is tried on. */
@@ -57,9 +58,10 @@ export function forwarded<T extends object>({ value, edits }: CheckedBody<T>): T
 }
 
 /** What a relay may know of the call. */
-export function relayContext(call: Call, { model }: Target): RelayContext {
+export function relayContext(call: Call, { model, connection }: Target): RelayContext {
   return {
     model,
+    place: connection.place,
     headers: formatHeaders(call),
     stream: call.stream,
     body: call.body.value as Readonly<Record<string, unknown>>,
@@ -70,15 +72,26 @@ export function relayContext(call: Call, { model }: Target): RelayContext {
 /** What a codec may know of the call. */
 export function callContext<E extends Endpoint>(
   call: Call,
-  { model }: Target,
+  { model, connection }: Target,
   request: RequestOf<E>,
 ): CallContext<E> {
   return {
     request,
     model,
+    place: connection.place,
     headers: formatHeaders(call),
     stream: call.stream,
     inputEstimate: estimateInput(call.body.value),
+    id: call.context.id,
+    created: Math.floor(call.createdAt / 1000),
+  };
+}
+
+/** What a surface may know of the call. */
+export function surfaceCall(call: Call, { model }: Target): SurfaceCall {
+  return {
+    model,
+    body: call.body.value as Readonly<Record<string, unknown>>,
     id: call.context.id,
     created: Math.floor(call.createdAt / 1000),
   };

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
-import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type NeutralRequest, type NeutralUsage } from '../contract/neutral.js';
-import { type Usage } from '../contract/usage.js';
+import { type NeutralRequest } from '../contract/neutral.js';
 import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
 import {
   type Codec,
@@ -11,17 +10,20 @@ import {
   type StreamTap,
   type UpstreamCall,
 } from '../providers/provider.js';
+import { sandbox } from '../providers/sandbox/sandbox.js';
 import { conversation } from '../providers/serves.js';
 import { readReply } from '../upstream/read-reply.js';
-import { type Call, callContext, forwarded, relayContext } from './call.js';
+import { type Call, callContext, forwarded, relayContext, surfaceCall } from './call.js';
 import { type Target } from '../providers/provider.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders } from './headers.js';
 import { type Batches, framed, serverEvents } from './server-events.js';
 import { Settlement } from './settlement.js';
 import { StreamRun } from './stream-run.js';
+import { type Surface } from './surface.js';
 import { brokenAnswer } from './upstream-failure.js';
 import { relayCall, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
+import { WrittenTap } from './written-tap.js';
 
 /** A call that is answered whole; without `render` it can only be relayed. */
 export type Job<E extends Endpoint> = { readonly endpoint: E } & Pick<
@@ -44,28 +46,26 @@ export class Dispatcher {
    * @throws GatewayError as the request, the provider or the connection fails, always before the
    * first byte of the answer. A stream that breaks off later throws from its body.
    */
-  async converse(call: Call, target: Target, format: Format): Promise<Answer> {
-    const way = conversation(target.connection.provider, format);
+  async converse(call: Call, chosen: Target, surface: Surface): Promise<Answer> {
+    const target = playedBySandbox(call, chosen);
+    const way = conversation(target, surface.format, call.body.value);
     if (!way) throw unserved(call, target);
     if ('relay' in way) return this.passOn(call, target, way.relay);
     const { codec } = way;
-    const request = forwarded(call.body) as NeutralRequest;
-    if (call.stream) return this.translateStream(call, target, codec, request);
+    const request = surface.read(forwarded(call.body) as Readonly<Record<string, unknown>>);
+    if (call.stream) return this.translateStream(call, target, codec, { surface, request });
     return this.whole(call, target, () =>
       translateWhole(this.exchange, call, target, {
         codec,
         request,
-        render: (message, counted) => ({
-          ...message,
-          model: target.model.id,
-          ...(counted && { usage: neutralUsage(counted) }),
-        }),
+        render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
       }),
     );
   }
 
   /** Performs a call that is answered whole; errors as `converse`. */
-  async perform<E extends Endpoint>(call: Call, target: Target, job: Job<E>): Promise<Answer> {
+  async perform<E extends Endpoint>(call: Call, chosen: Target, job: Job<E>): Promise<Answer> {
+    const target = playedBySandbox(call, chosen);
     const { codec, relay } = target.connection.provider.endpoints[job.endpoint]?.[0] ?? {};
     const translation = codec && { codec, request: job.request, render: job.render };
     const { exchange } = this;
@@ -82,10 +82,11 @@ export class Dispatcher {
    * The provider's own count of a Messages request's input, as its reply's bytes; undefined where
    * the provider does not count. It is neither priced nor recorded.
    */
-  async countTokens(call: Call, target: Target): Promise<Buffer | undefined> {
+  async countTokens(call: Call, chosen: Target): Promise<Buffer | undefined> {
+    const target = playedBySandbox(call, chosen);
     const [dialect] = target.connection.provider.endpoints['count-tokens'] ?? [];
     if (!dialect?.relay) return undefined;
-    const upstreamCall = relayCall(call, target, dialect.relay, 'none');
+    const upstreamCall = relayCall(call, target, dialect.relay, false);
     const { bytes } = await readReply(await this.exchange.open(call, target, upstreamCall));
     if (!dialect.relay.reply(bytes, relayContext(call, target))) {
       throw brokenAnswer(target.model.provider);
@@ -106,7 +107,7 @@ export class Dispatcher {
   private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
     const tap = call.stream ? relay.stream?.(relayContext(call, target)) : undefined;
     if (!tap) return this.whole(call, target, () => relayWhole(this.exchange, call, target, relay));
-    return this.stream(call, target, tap, { upstreamCall: relayCall(call, target, relay, 'sse') });
+    return this.stream(call, target, tap, { upstreamCall: relayCall(call, target, relay, true) });
   }
 
   private async whole(call: Call, target: Target, work: () => Promise<Whole>): Promise<Answer> {
@@ -120,12 +121,14 @@ export class Dispatcher {
     call: Call,
     target: Target,
     codec: Codec<'messages'>,
-    request: NeutralRequest,
+    { surface, request }: { surface: Surface; request: NeutralRequest },
   ): Promise<Answer> {
     const context = callContext<'messages'>(call, target, request);
     const [upstreamCall] = codec.encode(context);
-    const tap = anthropicRelay.stream?.(relayContext(call, target));
-    if (!upstreamCall || !tap || !codec.decodeStream) throw unserved(call, target);
+    const neutral = anthropicRelay.stream?.(relayContext(call, target));
+    if (!upstreamCall || !neutral || !codec.decodeStream) throw unserved(call, target);
+    const writer = surface.writer?.(surfaceCall(call, target));
+    const tap = writer ? new WrittenTap(neutral, writer) : neutral;
     const decode = codec.decodeStream.bind(codec);
     return this.stream(call, target, tap, {
       upstreamCall,
@@ -151,8 +154,11 @@ export class Dispatcher {
   }
 }
 
-function neutralUsage({ inputTokens, outputTokens }: Usage): NeutralUsage {
-  return { input_tokens: inputTokens, output_tokens: outputTokens };
+/** A sandbox key may name any model; the sandbox answers in the formats that it speaks itself. */
+function playedBySandbox({ context }: Call, { model, connection }: Target): Target {
+  if (context.caller.keyType !== 'sandbox') return { model, connection };
+  const provider = { ...connection.provider, endpoints: sandbox.endpoints };
+  return { model, connection: { ...connection, provider } };
 }
 
 function unserved({ endpoint }: Call, { model }: Target): GatewayError {

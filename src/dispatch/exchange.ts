@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Target, type UpstreamCall } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { readReply } from '../upstream/read-reply.js';
-import { sseFrames } from '../upstream/sse-frames.js';
+import { frames } from '../upstream/frames.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { type Call } from './call.js';
 import { forwardedHeaders } from './headers.js';
@@ -45,7 +45,7 @@ export class Exchange {
   async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Batches> {
     const answer = await this.open(call, target, upstreamCall);
     if (!answer.headers['content-type']?.startsWith('application/json')) {
-      return sseFrames(answer.body);
+      return frames(upstreamCall.framing, answer.body);
     }
     const { provider } = target.connection;
     const error = provider.decodeError(await readReply(answer));

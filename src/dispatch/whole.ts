@@ -27,8 +27,8 @@ export interface Whole {
 export interface Translation<E extends Endpoint> {
   readonly codec: Codec<E>;
   readonly request: RequestOf<E>;
-  /** The answer's body, but for `cost` and `provider`; `counted` where the provider has no usage. */
-  readonly render: (result: ResultOf<E>, counted: Usage | undefined) => object;
+  /** The answer's body, but for `cost` and `provider`; `usage` is what is paid for. */
+  readonly render: (result: ResultOf<E>, usage: Usage) => object;
 }
 
 /** Calls that a codec makes of one request run side by side, this many at most. */
@@ -39,12 +39,12 @@ export function relayCall(
   call: Call,
   target: Target,
   relay: Relay,
-  framing: UpstreamCall['framing'],
+  stream: boolean,
 ): UpstreamCall {
-  const { path, headers, edits } = relay.request(relayContext(call, target));
+  const { path, headers, edits, framing = 'sse' } = relay.request(relayContext(call, target));
   const bytes = spliceObject(call.body.bytes, new Map([...call.body.edits, ...edits]));
   if (!bytes) throw new GatewayError(400, 'invalid_json', 'The body is not a JSON object.');
-  return { path, headers, body: { bytes }, framing };
+  return { path, headers, body: { bytes }, framing: stream ? framing : 'none' };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function relayWhole<E extends Endpoint>(
   relay: Relay,
   translation?: Translation<E>,
 ): Promise<Whole> {
-  const answer = await exchange.open(call, target, relayCall(call, target, relay, 'none'));
+  const answer = await exchange.open(call, target, relayCall(call, target, relay, false));
   const firstByteMs = performance.now() - call.context.receivedAt;
   const reply = await readReply(answer);
   const read = relay.reply(reply.bytes, relayContext(call, target));
@@ -115,8 +115,7 @@ function translateReplies<E extends Endpoint>(
   return {
     ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }) },
     body: (bill) => {
-      const counted = usage ? undefined : bill.usage;
-      const text = Buffer.from(JSON.stringify(render(result, counted)));
+      const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
       return withBill(call, text, new Map(), bill);
     },
   };

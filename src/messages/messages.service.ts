@@ -7,6 +7,7 @@ import { Dispatcher } from '../dispatch/dispatcher.js';
 import { firstSuccess } from '../routing/first-success.js';
 import { Planner } from '../routing/planner.js';
 import { estimateInput } from '../tokens/estimate.js';
+import { messagesSurface } from './messages-surface.js';
 import { type AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
 import { type CountTokensBody } from './dto/count-tokens-body.dto.js';
 
@@ -26,7 +27,7 @@ export class MessagesService {
     const call = beginCall(context, path, body);
     return this.dispatcher.recorded(call, async () => {
       const plan = this.planner.plan(context.caller, body.value, { ...NEED, path });
-      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, 'anthropic'));
+      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, messagesSurface));
     });
   }
 

@@ -50,8 +50,11 @@ const spec = (name: string): Provider['models'][number] => ({
 
 /** A self-hosted provider: it has no address until it is given one. */
 const selfHosted: Provider = {
-  ...ownProvider('ollama', 'openai', 'http://unused'),
+  ...PROVIDERS[0]!,
+  name: 'ollama',
+  auth: { type: 'bearer' },
   baseUrl: undefined,
+  models: [],
 };
 
 describe('the built-in catalogue', () => {

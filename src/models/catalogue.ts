@@ -59,8 +59,17 @@ export function buildCatalogue(
   const file = readModelsFile(fileText ?? '{}', { config, takenNames }, problems);
   for (const { name, format, baseUrl, apiKey } of file.providers) {
     const provider = ownProvider(name, format, baseUrl.href);
+    if (!provider) {
+      problems.push(`providers.${name}.format is "${format}", which only built-in providers speak`);
+      continue;
+    }
     byName.set(name, provider);
-    connections.set(name, { provider, baseUrl, apiKey: administered.keys.get(name) ?? apiKey });
+    connections.set(name, {
+      provider,
+      baseUrl,
+      apiKey: administered.keys.get(name) ?? apiKey,
+      place: {},
+    });
   }
   const skipped = overlay(rows, file, byName);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -103,22 +103,13 @@ function readProvider(
   if (!PROVIDER_NAME.test(name))
     value.problem('is no provider name: lower case letters, digits, -');
   if (takenNames.has(name)) value.problem('is the name of a built-in provider');
-  const format = readFormat(value.at('format'));
+  const format = value.at('format').oneOf(FORMATS);
   const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
   const apiKey = readSecret(value.at('api_key_env'), config);
   for (const key of ['format', 'base_url']) {
     if (value.at(key).absent) value.problem(`needs ${key}`);
   }
   return format && baseUrl && { name, format, baseUrl, apiKey };
-}
-
-function readFormat(value: YamlValue): Format | undefined {
-  const format = value.oneOf(FORMATS);
-  if (format === undefined || format === 'openai' || format === 'anthropic') return format;
-  value.problem(
-    `is "${format}", which this version does not speak yet; it speaks openai, anthropic`,
-  );
-  return undefined;
 }
 
 function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {

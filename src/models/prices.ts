@@ -1,5 +1,5 @@
 import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pricing, type Rates } from '../contract/model.js';
 import { type Units, unitsOfUsd } from '../contract/money.js';
@@ -10,10 +10,10 @@ import { YamlValue } from './yaml-value.js';
 export type PriceList = (provider: string, model: string) => Pricing | undefined;
 
 /**
- * The providers' list prices that are valid at a moment: our own file first, then the bundled data
+ * The providers' list prices that are valid at a moment: our own files first, then the bundled data
  * of genai-prices, which matches older models by prefix and would take a new one for its forerunner.
  *
- * @throws Error if our own file is wrong.
+ * @throws Error if a file of our own is wrong.
  */
 export function priceList(now: Date): PriceList {
   const own = ownPrices();
@@ -38,17 +38,24 @@ const RATE_OF: readonly (readonly [string, keyof Rates])[] = [
   ['output_image_mtok', 'outputPerImageToken'],
 ];
 
+/**
+ * Prices that genai-prices does not know, or knows only under an older model's name: one file a
+ * provider, USD under the names of `MODELS_FILE`; 2.5e-6 a token is 2.50 a million. In a map of image
+ * prices the default size and quality comes first.
+ */
 function ownPrices(): ReadonlyMap<string, Pricing> {
-  const name = 'prices.yaml';
   const problems: string[] = [];
-  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
-  const rows = YamlValue.parse(text, name, problems).members();
-  const prices = rows.map(([id, row]) => {
-    row.only(['source', 'pricing']);
-    if (!row.at('source').text()) row.problem('names no source');
-    const pricing = readPricing(row.at('pricing'));
-    if (!pricing) row.problem('has no pricing');
-    return [id, pricing ?? {}] as const;
+  const prices = globSync('prices/*.yaml', { cwd: import.meta.dirname }).flatMap((name) => {
+    const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+    return YamlValue.parse(text, name, problems)
+      .members()
+      .map(([id, row]) => {
+        row.only(['source', 'pricing']);
+        if (!row.at('source').text()) row.problem('names no source');
+        const pricing = readPricing(row.at('pricing'));
+        if (!pricing) row.problem('has no pricing');
+        return [id, pricing ?? {}] as const;
+      });
   });
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return new Map(prices);

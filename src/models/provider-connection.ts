@@ -18,7 +18,7 @@ export function connect(
   if (provider.name === 'sandbox') {
     // Never looked up: calls to the sandbox do not leave the process.
     const baseUrl = new URL(provider.baseUrl ?? 'http://sandbox.invalid');
-    return config.sandbox ? { provider, baseUrl, apiKey: undefined } : undefined;
+    return config.sandbox ? { provider, baseUrl, apiKey: undefined, place: {} } : undefined;
   }
   const settings = config.provider(provider.name);
   const prefix = variablePrefix(provider.name);
@@ -35,5 +35,5 @@ export function connect(
   }
   const keyless = provider.baseUrl === undefined || provider.auth.type === 'none';
   if (apiKey === undefined && !keyless) return undefined;
-  return { provider, baseUrl: checked.url, apiKey };
+  return { provider, baseUrl: checked.url, apiKey, place: {} };
 }

@@ -7,5 +7,6 @@ export const KNOWN_PROVIDERS = Symbol('KNOWN_PROVIDERS');
 /** The providers that are built in, and how one of the operator's own is made. */
 export interface KnownProviders {
   readonly providers: readonly Provider[];
-  readonly ownProvider: (name: string, format: Format, baseUrl: string) => Provider;
+  /** Undefined for a format that only built-in providers speak. */
+  readonly ownProvider: (name: string, format: Format, baseUrl: string) => Provider | undefined;
 }

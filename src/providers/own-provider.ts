@@ -1,21 +1,24 @@
+import { type Format } from '../contract/endpoint.js';
 import { anthropicDialect } from './dialects/anthropic-dialect.js';
 import { openaiDialect } from './dialects/openai-dialect.js';
 import { decodeError } from './dialects/provider-error.js';
-import { type Provider } from './provider.js';
+import { type Auth, type Provider } from './provider.js';
 
-/** A provider of the operator's own, in one of the known formats, at an address of theirs. */
-export function ownProvider(
-  name: string,
-  format: 'anthropic' | 'openai',
-  baseUrl: string,
-): Provider {
-  return {
-    name,
-    baseUrl,
-    auth: format === 'anthropic' ? { type: 'header', name: 'x-api-key' } : { type: 'bearer' },
-    models: [],
-    endpoints: format === 'anthropic' ? anthropicDialect : openaiDialect,
-    onDisconnect: 'cancel',
-    decodeError,
-  };
+/** The formats that a provider of the operator's own may speak, as `MODELS_FILE` names them. */
+const SPOKEN: { readonly [F in Format]?: Pick<Provider, 'auth' | 'endpoints'> } = {
+  openai: { auth: { type: 'bearer' }, endpoints: openaiDialect },
+  anthropic: { auth: keyIn('x-api-key'), endpoints: anthropicDialect },
+};
+
+/**
+ * A provider of the operator's own, in one of the known formats, at an address of theirs; undefined
+ * for a format that only built-in providers speak.
+ */
+export function ownProvider(name: string, format: Format, baseUrl: string): Provider | undefined {
+  const spoken = SPOKEN[format];
+  return spoken && { name, baseUrl, models: [], onDisconnect: 'cancel', decodeError, ...spoken };
+}
+
+function keyIn(header: string): Auth {
+  return { type: 'header', name: header };
 }

@@ -3,10 +3,17 @@ import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Usage } from '../contract/usage.js';
 import { type Edits, type Splices } from '../json/splice.js';
 
+/** Where in a cloud a provider is reached, for formats whose paths name it. */
+export interface Place {
+  readonly project?: string;
+  readonly region?: string;
+}
+
 /** What a codec knows of the call that it translates. */
 export interface CallContext<E extends Endpoint> {
   readonly request: RequestOf<E>;
   readonly model: Model;
+  readonly place: Place;
   /** The caller's `anthropic-*` headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
@@ -18,13 +25,19 @@ export interface CallContext<E extends Endpoint> {
   readonly created: number;
 }
 
-/** One HTTP call to a provider; `path` is appended to the provider's base address. */
+/** How an answer is cut into events; `none` for a whole answer. */
+export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
+
+/**
+ * One HTTP call to a provider; `path` is appended to the provider's base address and may end in a
+ * query. Names inside it are escaped by `encodeURIComponent`.
+ */
 export interface UpstreamCall {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly json: object } | { readonly bytes: readonly Uint8Array[] };
-  readonly framing: 'none' | 'sse';
+  readonly framing: Framing;
 }
 
 /** A provider's whole answer. */
@@ -87,6 +100,7 @@ export interface Bill {
 
 export interface RelayContext {
   readonly model: Model;
+  readonly place: Place;
   /** The caller's `anthropic-*` headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
@@ -106,6 +120,8 @@ export interface Relay {
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly edits: Edits;
+    /** Of a stream, where it is not `sse`. */
+    readonly framing?: Framing;
   };
   /** Reads a whole reply; undefined when it is not what the format promises. */
   reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined;
@@ -159,6 +175,11 @@ export interface ProviderError {
 /** How a provider serves an endpoint in one wire format. */
 export interface Dialect<E extends Endpoint> {
   readonly format: Format;
+  /**
+   * Which of the provider's models, and which requests to them, this format is for; absent for all.
+   * `body` is the caller's own, in whichever format.
+   */
+  readonly serves?: (model: Model, body: Readonly<Record<string, unknown>>) => boolean;
   readonly codec?: Codec<E>;
   readonly relay?: Relay;
 }
@@ -167,6 +188,10 @@ export interface Dialect<E extends Endpoint> {
 export type Auth =
   | { readonly type: 'bearer' }
   | { readonly type: 'header'; readonly name: string }
+  /** AWS Signature Version 4, or a bearer key where there is one. */
+  | { readonly type: 'aws-signature'; readonly service: string }
+  /** A token for Google's service account, or a ready one where there is one. */
+  | { readonly type: 'google-oauth' }
   | { readonly type: 'none' };
 
 /** A model provider: one plain object in one folder, listed in `providers.ts`. */
@@ -190,6 +215,7 @@ export interface ProviderConnection {
   readonly provider: Provider;
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
+  readonly place: Place;
 }
 
 /** A model and where it is reached: what an attempt is made on. */

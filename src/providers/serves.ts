@@ -1,18 +1,23 @@
 import { type Format } from '../contract/endpoint.js';
-import { type Codec, type Provider, type Relay } from './provider.js';
+import { type Codec, type Relay, type Target } from './provider.js';
 
 /**
- * How a provider holds a conversation in the caller's format: by relay where it speaks the same,
- * by translation where it has a codec. Translation leads to the neutral shape, which is the Messages
- * API's own. Undefined when it can do neither.
+ * How a model holds a conversation in the caller's format: by relay where its provider speaks the
+ * same, by translation where it has a codec. Translation leads to the neutral shape, which is the
+ * Messages API's own. Undefined when it can do neither.
+ *
+ * @param body the caller's own, in whichever format.
  */
 export function conversation(
-  provider: Provider,
+  { model, connection: { provider } }: Target,
   format: Format,
+  body: object,
 ): { relay: Relay } | { codec: Codec<'messages'> } | undefined {
-  const dialects = provider.endpoints.messages ?? [];
+  const dialects = (provider.endpoints.messages ?? []).filter(
+    ({ serves }) => serves?.(model, body as Readonly<Record<string, unknown>>) ?? true,
+  );
   const relay = dialects.find((dialect) => dialect.format === format && dialect.relay)?.relay;
   if (relay) return { relay };
-  const codec = format === 'anthropic' ? dialects.find(({ codec }) => codec)?.codec : undefined;
+  const codec = dialects.find((dialect) => dialect.codec)?.codec;
   return codec && { codec };
 }

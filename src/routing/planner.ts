@@ -26,6 +26,12 @@ export interface Choice {
 
 const ROUTER = '@router';
 
+interface Asked {
+  readonly caller: Caller;
+  readonly choice: Choice;
+  readonly need: Need;
+}
+
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
 export class Planner {
@@ -38,18 +44,20 @@ export class Planner {
    * this key), 404 (unknown or not for this account) or 451 (not in this region).
    */
   plan(caller: Caller, choice: Choice, need: Need): readonly Target[] {
+    const asked = { caller, choice, need };
     const fallbacks = (choice.fallbacks ?? []).map((id, index) => {
       if (id === ROUTER) throw invalid(`'${ROUTER}' cannot be a fallback`, `fallbacks[${index}]`);
-      return this.target(caller, id, need, `fallbacks[${index}]`);
+      return this.target(asked, id, `fallbacks[${index}]`);
     });
     const first =
       choice.model === ROUTER
-        ? this.routed(caller, choice, need)
-        : [this.target(caller, choice.model, need, 'model')];
+        ? this.routed(asked)
+        : [this.target(asked, choice.model, 'model')];
     return [...first, ...fallbacks];
   }
 
-  private target(caller: Caller, id: string, need: Need, param: string): Target {
+  private target(asked: Asked, id: string, param: string): Target {
+    const { caller, need } = asked;
     if (!/^[^/]+\/./.test(id))
       throw invalid(`'${id}' is not of the form <provider>/<model>`, param);
     const { snapshot } = this.catalogue;
@@ -68,27 +76,28 @@ export class Planner {
       throw new GatewayError(451, 'region_not_allowed', message, { param });
     }
     const target = { model, connection };
-    if (!serves(target, need)) {
+    if (!serves(target, asked)) {
       const message = `Model(s) ${id} do not support ${need.path}`;
       throw new GatewayError(400, 'model_not_supported', message, { param });
     }
     return target;
   }
 
-  private routed(caller: Caller, choice: Choice, need: Need): readonly Target[] {
-    const named = choice.router_candidates;
+  private routed(asked: Asked): readonly Target[] {
+    const named = asked.choice.router_candidates;
     if (named?.length === 0) throw invalid('router_candidates is empty', 'router_candidates');
     const targets = named
-      ? named.map((id, index) => this.target(caller, id, need, `router_candidates[${index}]`))
-      : this.available(caller, need);
-    const ranked = rankCandidates(targets, choice);
+      ? named.map((id, index) => this.target(asked, id, `router_candidates[${index}]`))
+      : this.available(asked);
+    const ranked = rankCandidates(targets, asked.choice);
     if (ranked.length > 0) return ranked;
     const message = 'No model that you may use can take this request.';
     throw new GatewayError(400, 'router_no_candidate', message, { param: 'model' });
   }
 
   /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
-  private available(caller: Caller, need: Need): readonly Target[] {
+  private available(asked: Asked): readonly Target[] {
+    const { caller } = asked;
     const { snapshot } = this.catalogue;
     const targets = snapshot.models.flatMap((model) => {
       const connection = snapshot.connection(model.provider);
@@ -96,7 +105,7 @@ export class Planner {
         mayUse(caller.accountModels, model.id) &&
         mayUse(caller.keyModels, model.id) &&
         servedIn(caller.region, model);
-      return connection && allowed && serves({ model, connection }, need)
+      return connection && allowed && serves({ model, connection }, asked)
         ? [{ model, connection }]
         : [];
     });
@@ -105,9 +114,13 @@ export class Planner {
   }
 }
 
-function serves({ model, connection: { provider } }: Target, { endpoint, format }: Need): boolean {
+function serves(target: Target, { need, choice }: Asked): boolean {
+  const { endpoint, format } = need;
+  const { model, connection } = target;
   if (!model.endpoints.includes(endpoint)) return false;
-  return format ? conversation(provider, format) !== undefined : endpoint in provider.endpoints;
+  return format
+    ? conversation(target, format, choice) !== undefined
+    : endpoint in connection.provider.endpoints;
 }
 
 function invalid(message: string, param: string): GatewayError {

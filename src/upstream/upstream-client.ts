@@ -85,8 +85,7 @@ function bytesOf({ body }: UpstreamCall): readonly Uint8Array[] {
 }
 
 function credential({ provider, apiKey }: ProviderConnection): Record<string, string> {
-  if (!apiKey || provider.auth.type === 'none') return {};
-  return provider.auth.type === 'bearer'
-    ? { authorization: `Bearer ${apiKey}` }
-    : { [provider.auth.name]: apiKey };
+  const { auth } = provider;
+  if (!apiKey || auth.type === 'none') return {};
+  return auth.type === 'header' ? { [auth.name]: apiKey } : { authorization: `Bearer ${apiKey}` };
 }

@@ -17,6 +17,7 @@ const context = (request: object = {}, stream = false): CallContext<'messages'> 
     capabilities: {},
     maxOutputTokens: 64_000,
   },
+  place: {},
   headers: { authorization: 'Bearer of-the-caller', 'anthropic-beta': 'b' },
   stream,
   inputEstimate: 11,

@@ -6,6 +6,7 @@ import { anthropicRelay } from './anthropic-relay.js';
 
 const call: RelayContext = {
   model: { id: 'anthropic/claude-x', name: 'claude-x' } as Model,
+  place: {},
   headers: {},
   stream: true,
   body: {},

@@ -6,6 +6,7 @@ import { openaiChatRelay } from './openai-chat-relay.js';
 
 const call: RelayContext = {
   model: { id: 'openai/gpt-x', name: 'gpt-x' } as Model,
+  place: {},
   headers: {},
   stream: true,
   body: { stream: true },

@@ -37,6 +37,7 @@ const encode = (
   const [call, ...more] = openaiChatCodec.encode({
     request: { model: 'openai/gpt-x', messages: [], ...request },
     model: modelWith(capabilities),
+    place: {},
     headers: { authorization: 'Bearer of-the-caller', 'anthropic-beta': 'b' },
     stream,
     inputEstimate: 1,

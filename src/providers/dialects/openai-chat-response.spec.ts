@@ -16,6 +16,7 @@ const context = (tools: { name: string }[] = []): CallContext<'messages'> => ({
     listed: true,
     capabilities: {},
   },
+  place: {},
   headers: {},
   stream: false,
   inputEstimate: 11,

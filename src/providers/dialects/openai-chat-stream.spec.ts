@@ -19,6 +19,7 @@ const context = (tools: { name: string }[] = []): CallContext<'messages'> => ({
     listed: true,
     capabilities: {},
   },
+  place: {},
   headers: {},
   stream: true,
   inputEstimate: 11,

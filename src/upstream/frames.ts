@@ -1,0 +1,21 @@
+import { type Framing, type RawEvent } from '../providers/provider.js';
+import { sseFrames } from './sse-frames.js';
+
+type Cutter = (body: AsyncIterable<Buffer>) => AsyncIterable<readonly RawEvent[]>;
+
+/** How each framing cuts a body into events. */
+const CUTTERS: { readonly [F in Framing]?: Cutter } = {
+  sse: sseFrames,
+};
+
+/**
+ * The events of a stream, one batch for each piece of the body that completes any.
+ *
+ * @throws GatewayError 502 when an event never ends or is not of the framing.
+ */
+export function frames(
+  framing: Framing,
+  body: AsyncIterable<Buffer>,
+): AsyncIterable<readonly RawEvent[]> {
+  return (CUTTERS[framing] ?? sseFrames)(body);
+}
