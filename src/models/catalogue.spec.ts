@@ -346,15 +346,19 @@ models:
     const some = `models: { anthropic/x: { endpoints: [embeddings, messages], ${pricing} } }`;
     expect(catalogue({ file: some }).find('anthropic/x')?.endpoints).toEqual(['messages']);
     const none = `models: { anthropic/x: { endpoints: [embeddings], ${pricing} } }`;
-    expect(problemsOf({ file: none })).toEqual([
-      expect.stringMatching(/anthropic\/x cannot be served: anthropic has none of embeddings$/),
+    expect(build({ file: none }).warnings).toEqual([
+      expect.stringMatching(/cannot ask their providers for: anthropic \(1\)$/),
+    ]);
+    const own = 'providers: { mine: { format: anthropic, base_url: "https://a.example" } }';
+    expect(problemsOf({ file: `${own}\n${none.replace('anthropic/x', 'mine/x')}` })).toEqual([
+      expect.stringMatching(/mine\/x cannot be served: mine has none of embeddings$/),
     ]);
   });
 
   it('warns of providers that come later, and refuses those that nobody knows', () => {
-    const rows = 'bedrock/a: {}, bedrock/b: {}, cohere/c: {}';
+    const rows = 'stability/a: {}, stability/b: {}, fal/c: {}';
     expect(build({ file: `models: { ${rows} }` }).warnings).toEqual([
-      expect.stringMatching(/does not serve: bedrock \(2\), cohere \(1\)$/),
+      expect.stringMatching(/cannot ask .* for: stability \(2\), fal \(1\)$/),
     ]);
     expect(problemsOf({ file: 'models: { opneai/gpt-4o: { enabled: false } }' })).toEqual([
       expect.stringMatching(/line 1: .*names the provider "opneai", which is neither/),

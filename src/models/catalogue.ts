@@ -128,16 +128,22 @@ function overlay(
   const skipped = new Map<string, number>();
   for (const row of file.models) {
     const provider = providers.get(row.provider);
-    if (provider) layOver(rows, row, provider);
-    else if (RESERVED_NAMES.has(row.provider)) {
+    const builtIn = !file.providerNames.has(row.provider);
+    if (provider && !(builtIn && unserved(row, provider))) layOver(rows, row, provider);
+    else if (provider ?? RESERVED_NAMES.has(row.provider)) {
       skipped.set(row.provider, (skipped.get(row.provider) ?? 0) + 1);
-    } else if (!file.providerNames.has(row.provider)) {
+    } else if (builtIn) {
       row.problem(
         `names the provider "${row.provider}", which is neither built in nor in this file`,
       );
     }
   }
   return skipped;
+}
+
+/** A row that asks a built-in provider for what this version cannot ask of it. */
+function unserved({ given: { endpoints } }: ModelRow, provider: Provider): boolean {
+  return endpoints !== undefined && served(provider, endpoints).length === 0;
 }
 
 function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provider): void {
@@ -195,6 +201,6 @@ function skippedWarning(skipped: ReadonlyMap<string, number>): string[] {
   if (skipped.size === 0) return [];
   const counts = [...skipped].map(([provider, count]) => `${provider} (${count})`).join(', ');
   return [
-    `${MODELS_FILE}: left out models of providers that this version does not serve: ${counts}`,
+    `${MODELS_FILE}: left out models that this version cannot ask their providers for: ${counts}`,
   ];
 }

@@ -1,0 +1,41 @@
+import { type Capabilities, type ModelSpec } from '../contract/model.js';
+
+const CHAT: Capabilities = {
+  input_modalities: ['text'],
+  output_modalities: ['text'],
+  supports_system_messages: true,
+  supports_native_streaming: true,
+};
+
+export const VISION: Capabilities = { input_modalities: ['text', 'image'] };
+export const TOOLS: Capabilities = {
+  supports_function_calling: true,
+  supports_tool_choice: true,
+  supports_parallel_function_calling: true,
+};
+export const REASONING: Capabilities = { supports_reasoning: true };
+export const SCHEMA: Capabilities = { supports_response_schema: true };
+export const CACHING: Capabilities = { supports_prompt_caching: true };
+export const SEARCH: Capabilities = { supports_web_search: true };
+
+/**
+ * The row of a chat model that takes and gives text, and can do what is added.
+ *
+ * @param limits tokens: of the whole context, and of the longest answer where the provider says it.
+ * @param released the day of its release, `YYYY-MM-DD`, where the provider says it.
+ */
+export function chatModel(
+  name: string,
+  [contextLength, maxOutputTokens]: readonly [context: number, output?: number],
+  can: readonly Capabilities[],
+  released?: string,
+): ModelSpec {
+  return {
+    name,
+    endpoints: ['messages'],
+    created: released === undefined ? 0 : Date.parse(`${released}T00:00:00Z`) / 1_000,
+    contextLength,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    capabilities: Object.assign({}, CHAT, ...can) as Capabilities,
+  };
+}

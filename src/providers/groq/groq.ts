@@ -1,0 +1,9 @@
+import { openaiCompatible } from '../openai-compatible.js';
+import { models } from './models.js';
+
+/** Groq. https://console.groq.com/docs/api-reference */
+export const groq = openaiCompatible({
+  name: 'groq',
+  baseUrl: 'https://api.groq.com/openai/v1',
+  models,
+});

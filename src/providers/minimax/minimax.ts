@@ -1,0 +1,9 @@
+import { openaiCompatible } from '../openai-compatible.js';
+import { models } from './models.js';
+
+/** MiniMax. https://platform.minimax.io/docs/api-reference/text-openai-api */
+export const minimax = openaiCompatible({
+  name: 'minimax',
+  baseUrl: 'https://api.minimax.io/v1',
+  models,
+});

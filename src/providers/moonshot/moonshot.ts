@@ -1,0 +1,9 @@
+import { openaiCompatible } from '../openai-compatible.js';
+import { models } from './models.js';
+
+/** Moonshot AI. https://platform.moonshot.ai/docs/api/chat */
+export const moonshot = openaiCompatible({
+  name: 'moonshot',
+  baseUrl: 'https://api.moonshot.ai/v1',
+  models,
+});

@@ -1,0 +1,11 @@
+import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiCompatible } from '../openai-compatible.js';
+import { models } from './models.js';
+
+/** OpenRouter. https://openrouter.ai/docs/api-reference/overview */
+export const openrouter = openaiCompatible({
+  name: 'openrouter',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  models,
+  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+});

@@ -1,0 +1,9 @@
+import { openaiCompatible } from '../openai-compatible.js';
+import { models } from './models.js';
+
+/** Z.ai. https://docs.z.ai/api-reference/llm/chat-completion */
+export const zai = openaiCompatible({
+  name: 'zai',
+  baseUrl: 'https://api.z.ai/api/paas/v4',
+  models,
+});
