@@ -1,5 +1,5 @@
 import { type EmbeddingsRequest, type EmbeddingsResult } from './embeddings.js';
-import { type ImagesRequest, type ImagesResult } from './images.js';
+import { type ImageEditRequest, type ImagesRequest, type ImagesResult } from './images.js';
 import { type NeutralMessage, type NeutralRequest } from './neutral.js';
 
 /**
@@ -11,7 +11,7 @@ export interface Endpoints {
   'count-tokens': { request: NeutralRequest; result: { input_tokens: number } };
   embeddings: { request: EmbeddingsRequest; result: EmbeddingsResult };
   images: { request: ImagesRequest; result: ImagesResult };
-  'image-edits': { request: ImagesRequest; result: ImagesResult };
+  'image-edits': { request: ImageEditRequest; result: ImagesResult };
 }
 
 export type Endpoint = keyof Endpoints;

@@ -10,6 +10,18 @@ export interface ImagesRequest {
   readonly [field: string]: unknown;
 }
 
+/** An image that the caller gave: its bytes, which may lie on disk, or an address nobody has read. */
+export type SourceImage =
+  | { readonly file: Blob; readonly mediaType: string; readonly name: string }
+  | { readonly url: string };
+
+/** `POST /v3/images/edits`, after its checks and with its references resolved. */
+export interface ImageEditRequest extends ImagesRequest {
+  /** The canvas, then references. */
+  readonly images: readonly SourceImage[];
+  readonly mask?: SourceImage;
+}
+
 /** Token counts as the image APIs report them; image tokens are part of the totals. */
 export interface ImagesUsage {
   readonly total_tokens: number;

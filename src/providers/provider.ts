@@ -7,6 +7,8 @@ import { type Edits, type Splices } from '../json/splice.js';
 export interface Place {
   readonly project?: string;
   readonly region?: string;
+  /** The path of the base address, without a closing slash. */
+  readonly path?: string;
 }
 
 /** What a codec knows of the call that it translates. */
@@ -28,6 +30,26 @@ export interface CallContext<E extends Endpoint> {
 /** How an answer is cut into events; `none` for a whole answer. */
 export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
 
+/** Stands in a JSON body for a file's base64, which is read only as it is sent. */
+export class Base64File {
+  /** @param prefix what stands before the base64, such as `data:image/png;base64,`. */
+  constructor(
+    readonly file: Blob,
+    readonly prefix = '',
+  ) {}
+}
+
+/** A part of a `multipart/form-data` body. */
+export type FormPart =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: Blob; readonly fileName: string };
+
+/** What a call sends; a JSON body may hold `Base64File`s. */
+export type UpstreamBody =
+  | { readonly json: object }
+  | { readonly bytes: readonly Uint8Array[] }
+  | { readonly form: readonly FormPart[] };
+
 /**
  * One HTTP call to a provider; `path` is appended to the provider's base address and may end in a
  * query. Names inside it are escaped by `encodeURIComponent`.
@@ -35,8 +57,10 @@ export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
 export interface UpstreamCall {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
+  /** `reply`: `path` is a whole address that the provider gave, on its own origin or `replyHosts`. */
+  readonly from?: 'base' | 'reply';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly json: object } | { readonly bytes: readonly Uint8Array[] };
+  readonly body?: UpstreamBody;
   readonly framing: Framing;
 }
 
@@ -83,6 +107,13 @@ export interface Codec<E extends Endpoint> {
     events: AsyncIterable<ServerEvent>,
     call: CallContext<E>,
   ): AsyncIterable<ServerEvent>;
+  /**
+   * For providers that answer later: the call that asks again; undefined when this reply is the
+   * answer (or a failure, which `decode` reports).
+   */
+  next?(reply: UpstreamReply, call: CallContext<E>): UpstreamCall | undefined;
+  /** The call that stops what `reply` began, where the provider has one. */
+  cancel?(reply: UpstreamReply): UpstreamCall | undefined;
 }
 
 /** An event of a stream as it came: `bytes` holds the whole frame with its closing blank line. */
@@ -187,7 +218,7 @@ export interface Dialect<E extends Endpoint> {
 /** How a provider wants its key: data, so that it can be listed and tested. */
 export type Auth =
   | { readonly type: 'bearer' }
-  | { readonly type: 'header'; readonly name: string }
+  | { readonly type: 'header'; readonly name: string; readonly prefix?: string }
   /** AWS Signature Version 4, or a bearer key where there is one. */
   | { readonly type: 'aws-signature'; readonly service: string }
   /** A token for Google's service account, or a ready one where there is one. */
@@ -204,6 +235,8 @@ export interface Provider {
   readonly models: readonly ModelSpec[];
   /** The first dialect in the caller's own format is relayed; else the first with a codec serves. */
   readonly endpoints: { readonly [E in Endpoint]?: readonly Dialect<E>[] };
+  /** Hosts beside its own that its answers may point to, for asking again. */
+  readonly replyHosts?: readonly string[];
   /** Whether a call whose caller hung up is cut at once or read to its usage. */
   readonly onDisconnect: 'cancel' | 'drain';
   /** Never throws, whatever the body is. */

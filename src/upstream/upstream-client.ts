@@ -80,7 +80,7 @@ function outgoing(
 }
 
 function bytesOf({ body }: UpstreamCall): readonly Uint8Array[] {
-  if (!body) return [];
+  if (!body || 'form' in body) return [];
   return 'bytes' in body ? body.bytes : [Buffer.from(JSON.stringify(body.json))];
 }
 
