@@ -9,10 +9,41 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
 }
 
+/** A long-lived or temporary key of AWS. */
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** `AWS_REGION`, and the key that signs calls where there is one. */
+export interface AwsSettings {
+  readonly region?: string;
+  readonly keys?: AwsKeys;
+}
+
+/** `VERTEX_PROJECT`, `VERTEX_REGION` and `GOOGLE_APPLICATION_CREDENTIALS`. */
+export interface GoogleCloudSettings {
+  readonly project?: string;
+  readonly region: string;
+  /** Path of a service account's key or of another credentials file. */
+  readonly credentialsFile?: string;
+}
+
 /** `N/s`, `N/m` or `N/h`, parsed. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
+}
+
+/** A bucket of an object store that speaks the S3 API. */
+export interface ObjectStore {
+  readonly bucket: string;
+  /** The store's address, without the bucket. */
+  readonly endpoint: URL;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 export interface Timeouts {
@@ -31,6 +62,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** `redis://…` or `rediss://…`; undefined means that every process counts its limits alone. */
   readonly redisUrl: string | undefined;
+  /** The bucket of the `S3_*` settings; undefined without them. */
+  readonly objectStore: ObjectStore | undefined;
   readonly adminKey: string | undefined;
   readonly apiKey: string | undefined;
   readonly keyPepper: string | undefined;
@@ -43,6 +76,8 @@ export interface Config {
   readonly modelsFile: string | undefined;
   /** Settings of a provider; `my-vllm` reads `MY_VLLM_API_KEY` and `MY_VLLM_BASE_URL`. */
   readonly provider: (name: string) => ProviderSettings;
+  readonly aws: AwsSettings;
+  readonly googleCloud: GoogleCloudSettings;
   /** The value of a variable that `MODELS_FILE` names as a provider's key. */
   readonly secret: (variable: string) => string | undefined;
   readonly allowInsecureUpstream: boolean;

@@ -121,3 +121,42 @@ describe('parseRateLimit', () => {
     expect(parseRateLimit(text)).toEqual(limit);
   });
 });
+
+describe('the object store', () => {
+  const all = {
+    S3_BUCKET: 'files',
+    S3_ENDPOINT: 'http://127.0.0.1:9000',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret-of-the-store',
+  };
+
+  it('is there with all of its settings, and not without any', () => {
+    expect(readConfig({}).objectStore).toBeUndefined();
+    expect(readConfig(all).objectStore).toEqual({
+      bucket: 'files',
+      endpoint: new URL('http://127.0.0.1:9000'),
+      region: 'eu-central-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret-of-the-store',
+    });
+  });
+
+  it.each(Object.keys(all))('misses %s where the others are set', (name) => {
+    const problems = problemsOf({ ...all, [name]: '' });
+    expect(problems).toEqual([expect.stringContaining(name)]);
+  });
+
+  it.each(['files.example', 'ftp://host', 'https://user:secret@host', 'https://host?x=1'])(
+    'does not take %s for an address, nor repeats it',
+    (address) => {
+      const problems = problemsOf({ ...all, S3_ENDPOINT: address });
+      expect(problems).toEqual([expect.stringContaining('S3_ENDPOINT')]);
+      expect(problems.join()).not.toContain(address);
+    },
+  );
+
+  it('does not take a path for a bucket', () => {
+    expect(problemsOf({ ...all, S3_BUCKET: 'files/../others' })).toHaveLength(1);
+  });
+});

@@ -1,4 +1,6 @@
+import { readAws, readGoogleCloud } from './cloud-settings.js';
 import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
+import { readObjectStore } from './object-store-settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,6 +26,7 @@ export function readConfig(env: Environment): Config {
     dataDir: read.text('DATA_DIR') ?? './data',
     databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
     redisUrl: read.redisUrl(),
+    objectStore: readObjectStore(env, problems),
     adminKey: read.secretKey('CAUSEWAY_ADMIN_KEY'),
     apiKey: read.secretKey('CAUSEWAY_API_KEY'),
     keyPepper: read.secretKey('KEY_PEPPER'),
@@ -32,6 +35,8 @@ export function readConfig(env: Environment): Config {
     sandbox: read.flag('SANDBOX', true),
     modelsFile: read.text('MODELS_FILE'),
     provider: (name) => providerSettings(env, name),
+    aws: readAws(env, problems),
+    googleCloud: readGoogleCloud(env, problems),
     secret: (variable) => env[variable]?.trim() || undefined,
     allowInsecureUpstream: read.flag('ALLOW_INSECURE_UPSTREAM', false),
     timeouts: {

@@ -9,13 +9,19 @@ export interface PageQuery {
   readonly before_id?: unknown;
 }
 
+/** The models that hold a conversation, newest first: the order of the list. */
+export function conversing(models: readonly Model[]): readonly Model[] {
+  return models
+    .filter(({ endpoints }) => endpoints.includes('messages'))
+    .sort((one, other) => other.created - one.created);
+}
+
 /**
- * A page of models, newest first. https://platform.claude.com/docs/en/api/models-list
+ * A page of models, which are in their order. https://platform.claude.com/docs/en/api/models-list
  *
  * @throws GatewayError 400 if the query is wrong.
  */
-export function anthropicPage(models: readonly Model[], query: PageQuery): AnthropicModelList {
-  const sorted = models.toSorted((one, other) => other.created - one.created);
+export function anthropicPage(sorted: readonly Model[], query: PageQuery): AnthropicModelList {
   const limit = readLimit(query.limit);
   const after = cursor(sorted, query, 'after_id');
   const before = cursor(sorted, query, 'before_id');

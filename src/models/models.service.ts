@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Model } from '../contract/model.js';
-import { anthropicModel, anthropicPage, type PageQuery } from './anthropic-page.js';
+import { anthropicModel, anthropicPage, conversing, type PageQuery } from './anthropic-page.js';
 import { type Catalogue } from './catalogue.js';
 import { CatalogueService } from './catalogue.service.js';
 import { type AnthropicModel, type AnthropicModelList } from './dto/anthropic-model.dto.js';
@@ -14,6 +14,7 @@ import { modelLists, modelObject, type ModelLists } from './model-lists.js';
 @Injectable()
 export class ModelsService {
   private readonly written = new WeakMap<Catalogue, ModelLists>();
+  private readonly sorted = new WeakMap<Catalogue, readonly Model[]>();
 
   constructor(private readonly catalogue: CatalogueService) {}
 
@@ -32,9 +33,10 @@ export class ModelsService {
 
   /** @throws GatewayError 400 if the query is wrong. */
   anthropicPage(caller: Caller | undefined, query: PageQuery): AnthropicModelList {
-    const models = this.catalogue.snapshot.models.filter(
-      (model) => model.endpoints.includes('messages') && visibleTo(caller, model),
-    );
+    const { snapshot } = this.catalogue;
+    const sorted = this.sorted.get(snapshot) ?? conversing(snapshot.models);
+    this.sorted.set(snapshot, sorted);
+    const models = caller ? sorted.filter((model) => visibleTo(caller, model)) : sorted;
     return anthropicPage(models, query);
   }
 

@@ -1,13 +1,29 @@
 import { type Format } from '../contract/endpoint.js';
 import { anthropicDialect } from './dialects/anthropic-dialect.js';
+import { converseDialect } from './dialects/bedrock-dialect.js';
+import { decodeBedrockError } from './dialects/bedrock-errors.js';
+import { cohereDialect } from './dialects/cohere-dialect.js';
+import { geminiDialect } from './dialects/gemini-dialect.js';
+import { decodeGeminiError } from './dialects/gemini-errors.js';
 import { openaiDialect } from './dialects/openai-dialect.js';
 import { decodeError } from './dialects/provider-error.js';
 import { type Auth, type Provider } from './provider.js';
 
 /** The formats that a provider of the operator's own may speak, as `MODELS_FILE` names them. */
-const SPOKEN: { readonly [F in Format]?: Pick<Provider, 'auth' | 'endpoints'> } = {
+const SPOKEN: { readonly [F in Format]?: Spoken } = {
   openai: { auth: { type: 'bearer' }, endpoints: openaiDialect },
   anthropic: { auth: keyIn('x-api-key'), endpoints: anthropicDialect },
+  gemini: {
+    auth: keyIn('x-goog-api-key'),
+    endpoints: geminiDialect,
+    decodeError: decodeGeminiError,
+  },
+  cohere: { auth: { type: 'bearer' }, endpoints: cohereDialect },
+  converse: {
+    auth: { type: 'aws-signature', service: 'bedrock' },
+    endpoints: converseDialect,
+    decodeError: decodeBedrockError,
+  },
 };
 
 /**
@@ -18,6 +34,8 @@ export function ownProvider(name: string, format: Format, baseUrl: string): Prov
   const spoken = SPOKEN[format];
   return spoken && { name, baseUrl, models: [], onDisconnect: 'cancel', decodeError, ...spoken };
 }
+
+type Spoken = Pick<Provider, 'auth' | 'endpoints'> & Partial<Pick<Provider, 'decodeError'>>;
 
 function keyIn(header: string): Auth {
   return { type: 'header', name: header };

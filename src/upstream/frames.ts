@@ -1,4 +1,6 @@
 import { type Framing, type RawEvent } from '../providers/provider.js';
+import { eventStreamFrames } from './event-stream-frames.js';
+import { ndjsonFrames } from './ndjson-frames.js';
 import { sseFrames } from './sse-frames.js';
 
 type Cutter = (body: AsyncIterable<Buffer>) => AsyncIterable<readonly RawEvent[]>;
@@ -6,6 +8,8 @@ type Cutter = (body: AsyncIterable<Buffer>) => AsyncIterable<readonly RawEvent[]
 /** How each framing cuts a body into events. */
 const CUTTERS: { readonly [F in Framing]?: Cutter } = {
   sse: sseFrames,
+  ndjson: ndjsonFrames,
+  'aws-event-stream': eventStreamFrames,
 };
 
 /**

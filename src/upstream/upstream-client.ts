@@ -1,12 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { type ProviderConnection, type UpstreamCall } from '../providers/provider.js';
+import { type Framing, type ProviderConnection, type UpstreamCall } from '../providers/provider.js';
 import {
   type IncomingAnswer,
   type OutgoingRequest,
   type Transport,
 } from '../providers/transport.js';
 import { sandboxTransport } from '../sandbox/sandbox-transport.js';
+import { Credentials } from './credential.js';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
 import { timed } from './timed-transport.js';
@@ -25,34 +26,48 @@ export interface SendOptions {
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly network: NetworkTransport;
   private readonly sandbox: Transport;
+  private readonly credentials: Credentials;
 
-  constructor(@Inject(CONFIG) { timeouts }: Config) {
-    this.network = new NetworkTransport(timeouts);
-    this.sandbox = timed(sandboxTransport, timeouts);
+  constructor(@Inject(CONFIG) config: Config) {
+    this.network = new NetworkTransport(config.timeouts);
+    this.sandbox = timed(sandboxTransport, config.timeouts);
+    this.credentials = new Credentials(config);
   }
 
   /**
    * Sends one call. The answer's body is decompressed; reading it to its end, or leaving it, frees
    * the connection.
    *
-   * @throws GatewayError 502 (no connection, broken off) or 504 (a time limit); the signal's reason
-   * when it is aborted.
+   * @throws GatewayError 502 (no connection, no credential, broken off) or 504 (a time limit); the
+   * signal's reason when it is aborted.
    */
   async send(
     connection: ProviderConnection,
     call: UpstreamCall,
     { signal, stream, sandboxed, headers }: SendOptions,
   ): Promise<IncomingAnswer> {
-    const transport =
-      sandboxed || connection.provider.name === 'sandbox' ? this.sandbox : this.network.send;
-    const answer = await transport(outgoing(connection, call, headers), { signal, stream });
-    return { ...answer, body: decompressed(answer) };
+    const request = outgoing(connection, call, headers);
+    const limits = { signal, stream };
+    if (sandboxed || connection.provider.name === 'sandbox') {
+      return plain(await this.sandbox(request, limits));
+    }
+    const credential = this.credentials.headers(connection, request);
+    const proof = credential instanceof Promise ? await credential : credential;
+    const signed = { ...request, headers: { ...request.headers, ...proof } };
+    return plain(await this.network.send(signed, limits));
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.network.close();
   }
 }
+
+const ACCEPTED: Readonly<Record<Framing, string>> = {
+  none: 'application/json',
+  sse: 'text/event-stream',
+  ndjson: 'application/x-ndjson, application/json',
+  'aws-event-stream': 'application/vnd.amazon.eventstream',
+};
 
 function outgoing(
   connection: ProviderConnection,
@@ -67,13 +82,12 @@ function outgoing(
     method: call.method ?? 'POST',
     url,
     headers: {
-      accept: call.framing === 'sse' ? 'text/event-stream' : 'application/json',
+      accept: ACCEPTED[call.framing],
       'accept-encoding': 'identity',
       'content-type': 'application/json',
       'user-agent': 'causeway',
       ...forwarded,
       ...call.headers,
-      ...credential(connection),
     },
     body: bytesOf(call),
   };
@@ -84,8 +98,6 @@ function bytesOf({ body }: UpstreamCall): readonly Uint8Array[] {
   return 'bytes' in body ? body.bytes : [Buffer.from(JSON.stringify(body.json))];
 }
 
-function credential({ provider, apiKey }: ProviderConnection): Record<string, string> {
-  const { auth } = provider;
-  if (!apiKey || auth.type === 'none') return {};
-  return auth.type === 'header' ? { [auth.name]: apiKey } : { authorization: `Bearer ${apiKey}` };
+function plain(answer: IncomingAnswer): IncomingAnswer {
+  return { ...answer, body: decompressed(answer) };
 }

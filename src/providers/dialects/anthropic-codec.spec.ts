@@ -31,15 +31,24 @@ const decode = (text: string) => {
 };
 
 describe('anthropic codec', () => {
-  it('sends the request as it is, without what is meant for the gateway', () => {
-    const asked = { max_tokens: 5, system: 'S', x: { y: 1 }, top_k: null };
+  it('sends Anthropic’s own fields, without what it would refuse or what the gateway is told', () => {
+    const asked = { max_tokens: 5, system: 'S', service_tier: 'auto', top_k: null };
+    const foreign = { seed: 1, presence_penalty: 0.5, safe_prompt: true };
     const gateway = { fallbacks: ['a/b'], router_candidates: [], extra_headers: { a: 'b' } };
-    expect(anthropicCodec.encode(context({ ...asked, ...gateway, stream: true }))).toEqual([
+    expect(
+      anthropicCodec.encode(context({ ...asked, ...foreign, ...gateway, stream: true })),
+    ).toEqual([
       {
         path: '/v1/messages',
         headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'b' },
         body: {
-          json: { model: 'claude-x', messages: [], max_tokens: 5, system: 'S', x: { y: 1 } },
+          json: {
+            model: 'claude-x',
+            messages: [],
+            max_tokens: 5,
+            system: 'S',
+            service_tier: 'auto',
+          },
         },
         framing: 'none',
       },

@@ -2,35 +2,23 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralMessage } from '../../contract/neutral.js';
 import { type Codec, type UpstreamReply } from '../provider.js';
 import { anthropicHeaders } from './anthropic-relay.js';
+import { messagesBody } from './anthropic-request.js';
 import { errorIn } from './provider-error.js';
 import { anthropicUsage } from './usage.js';
 
 /**
- * Anthropic's Messages API for callers of another format: the neutral shape is its own, so little is
- * left to do. https://docs.anthropic.com/en/api/messages
+ * Anthropic's Messages API for callers of another format: the neutral shape is its own, so only
+ * what a model refuses is put right. https://docs.anthropic.com/en/api/messages
  */
 export const anthropicCodec: Codec<'messages'> = {
-  encode({ request, model, headers, stream }) {
-    const forwarded = Object.entries(request).filter(
-      ([name, value]) => !NOT_FORWARDED.has(name) && value !== null && value !== undefined,
-    );
-    return [
-      {
-        path: '/v1/messages',
-        headers: anthropicHeaders(headers),
-        body: {
-          json: {
-            // Anthropic wants a bound; a caller of another format who gave none wants the model's.
-            max_tokens: model.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-            ...Object.fromEntries(forwarded),
-            model: model.name,
-            ...(stream && { stream }),
-          },
-        },
-        framing: stream ? 'sse' : 'none',
-      },
-    ];
-  },
+  encode: (call) => [
+    {
+      path: '/v1/messages',
+      headers: anthropicHeaders(call.headers),
+      body: { json: messagesBody(call) },
+      framing: call.stream ? 'sse' : 'none',
+    },
+  ],
 
   decode([reply], { model }) {
     const message = parsed(reply);
@@ -43,11 +31,6 @@ export const anthropicCodec: Codec<'messages'> = {
 
   decodeStream: (events) => events,
 };
-
-const DEFAULT_MAX_TOKENS = 1024;
-
-/** Decided by the call, or meant for the gateway itself. */
-const NOT_FORWARDED = new Set(['stream', 'fallbacks', 'router_candidates', 'extra_headers']);
 
 function parsed(reply: UpstreamReply | undefined): NeutralMessage | null | undefined {
   try {

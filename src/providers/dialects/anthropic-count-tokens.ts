@@ -1,13 +1,14 @@
 import { tokenCount } from '../../contract/usage.js';
 import { type Relay } from '../provider.js';
+import { historyEdits } from './anthropic-history.js';
 import { anthropicHeaders } from './anthropic-relay.js';
 
 /** https://docs.anthropic.com/en/api/messages-count-tokens */
 export const anthropicCountTokensRelay: Relay = {
-  request: ({ model, headers }) => ({
+  request: (call) => ({
     path: '/v1/messages/count_tokens',
-    headers: anthropicHeaders(headers),
-    edits: new Map([['model', JSON.stringify(model.name)]]),
+    headers: anthropicHeaders(call.headers),
+    edits: new Map([['model', JSON.stringify(call.model.name)], ...historyEdits(call)]),
   }),
 
   reply(bytes) {

@@ -8,18 +8,19 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
+import { historyEdits } from './anthropic-history.js';
 import { errorIn } from './provider-error.js';
 import { anthropicUsage } from './usage.js';
 
 /**
- * Anthropic's Messages API, passed through: the model's name, `cost` and `provider` are all that
- * changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
+ * Anthropic's Messages API, passed through: the model's name, `cost`, `provider` and history that is
+ * not Anthropic's are all that changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
  */
 export const anthropicRelay: Relay = {
-  request: ({ model, headers }) => ({
+  request: (call) => ({
     path: '/v1/messages',
-    headers: anthropicHeaders(headers),
-    edits: new Map([['model', JSON.stringify(model.name)]]),
+    headers: anthropicHeaders(call.headers),
+    edits: new Map([['model', JSON.stringify(call.model.name)], ...historyEdits(call)]),
   }),
 
   reply(bytes, { model }) {

@@ -1,6 +1,7 @@
-import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
-import { objectOf, type Placed, placed, stringOf, unknownType } from './openai-chat-blocks.js';
-import { shortened, wireToolName } from './openai-chat-names.js';
+import { type CallContext } from '../provider.js';
+import { runsOf, systemBlocks, type Turn } from './conversation-runs.js';
+import { objectOf, type Placed, stringOf, unknownType } from './openai-chat-blocks.js';
+import { nineCharacters, shortened, wireToolName } from './openai-chat-names.js';
 import {
   type ChatPart,
   contentOf,
@@ -9,78 +10,83 @@ import {
   type TextPart,
   toolResult,
 } from './openai-chat-parts.js';
+import { type ChatQuirks } from './openai-chat-quirks.js';
+import { returnedThinking } from './openai-chat-thinking.js';
 
 /** A message of a chat completions request. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly content: string | readonly ChatPart[] | null;
+  readonly content: string | readonly object[] | null;
   readonly tool_calls?: readonly object[];
   readonly tool_call_id?: string;
+  readonly [field: string]: unknown;
 }
 
 /**
- * A conversation as OpenAI's `messages`. Thinking of earlier turns is left out, because it is signed
- * for its issuer only; cache marks and citations have no counterpart.
+ * A conversation as OpenAI's `messages`. Thinking of earlier turns goes back to a provider that wants
+ * it and that issued it, and is left out otherwise; cache marks and citations have no counterpart.
  * https://platform.openai.com/docs/api-reference/chat/create
  *
  * @throws GatewayError 400 naming the block that lacks a field or has no counterpart.
  */
-export function chatMessages(request: NeutralRequest): ChatMessage[] {
-  const system = placed(request.system ?? [], 'system').map(textPart);
-  const turns = request.messages.map(({ role, content }, index) => ({
-    role,
-    blocks: placed(content, `messages[${index}].content`),
-  }));
+export function chatMessages(call: CallContext<'messages'>, quirks: ChatQuirks): ChatMessage[] {
+  const callId = quirks.shortCallIds ? nineCharacters : shortId;
+  const assistant: Assistant = { callId, quirks, issuer: call.model.provider };
   return [
-    ...message('system', system),
-    ...runs(turns).flatMap((run) =>
-      run[0]?.role === 'assistant' ? assistantMessage(run) : answerMessages(run),
+    ...message('system', systemBlocks(call.request).map(textPart)),
+    ...runsOf(call.request).flatMap((run) =>
+      run[0]?.role === 'assistant' ? assistantMessage(run, assistant) : answerMessages(run, callId),
     ),
   ];
 }
 
-interface Turn {
-  readonly role: NeutralTurn['role'];
-  readonly blocks: readonly Placed[];
+interface Assistant {
+  readonly callId: (id: string) => string;
+  readonly quirks: ChatQuirks;
+  readonly issuer: string;
 }
 
-/** Neighbours of one side belong together: what the assistant said, and all that answers it. */
-function runs(turns: readonly Turn[]): Turn[][] {
-  const all: Turn[][] = [];
-  for (const turn of turns) {
-    const last = all.at(-1);
-    const isSameSide = (last?.[0]?.role === 'assistant') === (turn.role === 'assistant');
-    if (last && isSameSide) last.push(turn);
-    else all.push([turn]);
-  }
-  return all;
-}
-
-function assistantMessage(turns: readonly Turn[]): ChatMessage[] {
+function assistantMessage(
+  turns: readonly Turn[],
+  { callId, quirks, issuer }: Assistant,
+): ChatMessage[] {
   const texts: TextPart[] = [];
   const calls: object[] = [];
+  const thoughts: Placed[] = [];
   for (const place of turns.flatMap(({ blocks }) => blocks)) {
     switch (place.block.type) {
       case 'text':
         texts.push(textPart(place));
         break;
       case 'tool_use':
-        calls.push(toolCall(place));
+        calls.push(toolCall(place, callId));
         break;
       case 'thinking':
       case 'redacted_thinking':
+        thoughts.push(place);
         break;
       default:
         throw unknownType(place);
     }
   }
-  if (calls.length === 0) return message('assistant', texts);
-  const content = texts.length === 0 ? null : contentOf(texts);
-  return [{ role: 'assistant', content, tool_calls: calls }];
+  const { fields, parts } = returnedThinking(quirks.thinkingHistory ? thoughts : [], issuer);
+  const said = parts.length > 0 ? [...parts, ...texts] : contentOf(texts);
+  if (said.length + calls.length === 0) return [];
+  // There was none, or another provider's.
+  const isMissing = quirks.thinkingHistory === 'required' && calls.length > 0;
+  return [
+    {
+      role: 'assistant',
+      content: said.length === 0 ? null : said,
+      ...(isMissing && { reasoning_content: ' ' }),
+      ...fields,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
 }
 
 /** OpenAI wants one tool message for each call id right behind the calls, before anything else. */
-function answerMessages(turns: readonly Turn[]): ChatMessage[] {
+function answerMessages(turns: readonly Turn[], callId: (id: string) => string): ChatMessage[] {
   const results = new Map<string, string[]>();
   const rest: ChatMessage[] = [];
   for (const { role, blocks } of turns) {
@@ -118,7 +124,7 @@ function message(role: ChatMessage['role'], parts: readonly ChatPart[]): ChatMes
   return parts.length === 0 ? [] : [{ role, content: contentOf(parts) }];
 }
 
-function toolCall(place: Placed): object {
+function toolCall(place: Placed, callId: (id: string) => string): object {
   const name = wireToolName(stringOf(place, 'name'));
   const id = callId(stringOf(place, 'id'));
   const { block: input } = objectOf(place, 'input');
@@ -126,6 +132,6 @@ function toolCall(place: Placed): object {
 }
 
 /** OpenAI refuses ids of more than 40 characters, which other providers' calls may have. */
-function callId(id: string): string {
+function shortId(id: string): string {
   return shortened(id, 40);
 }

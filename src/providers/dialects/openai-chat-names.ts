@@ -13,11 +13,16 @@ export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - SUFFIX_LENGTH)}_${hash(text)}`;
 }
 
+/** The id itself where it is nine letters and digits, else nine that are the same for the same id. */
+export function nineCharacters(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : `${hash(id)}${hash(`${id}+`).slice(-2)}`;
+}
+
 /** The underscore and the hash behind it. */
 const SUFFIX_LENGTH = 8;
 
 /** FNV-1a in 32 bits, as seven characters of `[0-9a-z]`. */
-function hash(text: string): string {
+export function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -9,40 +9,54 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
+import { type ChatQuirks } from './openai-chat-quirks.js';
+import { chatUsage } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
-import { openaiUsage } from './usage.js';
 
 /**
  * OpenAI's chat completions, passed through. The provider is always asked for usage on a stream;
  * the extra chunk is hidden from a caller who did not ask.
  * https://platform.openai.com/docs/api-reference/chat, …/chat-streaming
  */
-export const openaiChatRelay: Relay = {
-  request: (call) => ({ path: '/chat/completions', headers: {}, edits: requestEdits(call) }),
+export function chatRelay(quirks: ChatQuirks = {}): Relay {
+  return {
+    ...RELAY,
+    request: (call) => ({
+      path: '/chat/completions',
+      headers: {},
+      edits: requestEdits(call, quirks),
+    }),
+  };
+}
 
+const RELAY: Pick<Relay, 'reply' | 'stream'> = {
   reply(bytes, { model }) {
     const body = parse(bytes.toString()) as ChatBody | undefined;
     const splices = new Map([['model', JSON.stringify(model.id)]]);
     const error = body?.error ? errorIn(body) : undefined;
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
     if (!Array.isArray(body?.choices)) return undefined;
-    const usage = openaiUsage(body.usage);
+    const usage = chatUsage(body.usage);
     const outputBytes = usage ? 0 : JSON.stringify(body.choices).length;
-    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: chatUsage }) };
+    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: countedUsage }) };
   },
 
   stream: (call) => new ChatTap(call),
 };
 
-function requestEdits({ model, stream, body }: RelayContext): Edits {
-  const edits = new Map([['model', JSON.stringify(model.name)]]);
+/** The relay of OpenAI itself. */
+export const openaiChatRelay = chatRelay();
+
+function requestEdits({ model, stream, body }: RelayContext, { fields = {} }: ChatQuirks): Edits {
+  const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
+  if (Object.hasOwn(fields, 'stream_options')) return edits.set('stream_options', undefined);
   if (!stream) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
 }
 
 /** Our own count in the format's words. */
-function chatUsage({ inputTokens, outputTokens }: Usage): object {
+function countedUsage({ inputTokens, outputTokens }: Usage): object {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
@@ -100,7 +114,7 @@ class ChatTap implements StreamTap {
       return joined(last ? undefined : this.release(), this.chunk(text, members));
     }
     const before = this.release();
-    this.usage = openaiUsage((parse(data) as ChatBody).usage) ?? this.usage;
+    this.usage = chatUsage((parse(data) as ChatBody).usage) ?? this.usage;
     this.held = { text, members };
     return before;
   }
@@ -148,7 +162,7 @@ class ChatTap implements StreamTap {
       created: this.call.created,
       model: this.call.model.id,
       choices: [],
-      usage: chatUsage(usage),
+      usage: countedUsage(usage),
     };
     const edits = new Map<string, string | undefined>(bill);
     edits.set('id', this.id === '' ? '"chatcmpl"' : this.id);

@@ -66,6 +66,7 @@ describe('openai chat response', () => {
           output_tokens: 20,
           cache_read_input_tokens: 64,
           cache_creation_input_tokens: 0,
+          output_tokens_details: { thinking_tokens: 12 },
         },
       },
       usage: { ...NO_USAGE, inputTokens: 36, outputTokens: 20, cacheReadTokens: 64 },
@@ -100,6 +101,32 @@ describe('openai chat response', () => {
     const message = { content: null, tool_calls: [call('f', '{}')] };
     expect(answer(message, 'stop').result.stop_reason).toBe('tool_use');
     expect(answer(message, 'length').result.stop_reason).toBe('max_tokens');
+  });
+
+  it('names the text that ended it, where the server does and the caller asked for it', () => {
+    const choice = { message: { content: 'x' }, finish_reason: 'stop', stop_reason: 'END' };
+    const call = { ...context(), request: { model: 'm', messages: [], stop_sequences: ['END'] } };
+    const reply = replyOf(JSON.stringify({ choices: [choice] }));
+    expect(openaiChatCodec.decode([reply], call).result).toMatchObject({
+      stop_reason: 'stop_sequence',
+      stop_sequence: 'END',
+    });
+    expect(decode({ choices: [choice] }).result.stop_sequence).toBeNull();
+    expect(decode({ choices: [{ ...choice, stop_reason: 154827 }] }).result).toMatchObject({
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+    });
+  });
+
+  it('keeps what came before an upstream of the provider failed, and fails where nothing came', () => {
+    const error = { code: 502, message: 'upstream said no' };
+    const half = { message: { content: 'half' }, finish_reason: null, error };
+    expect(decode({ choices: [half] }).result).toMatchObject({
+      content: [{ type: 'text', text: 'half' }],
+      stop_reason: null,
+    });
+    const nothing = { message: { content: '' }, finish_reason: null, error };
+    expect(() => decode({ choices: [nothing] })).toThrow('upstream said no');
   });
 
   it('holds thinking, text, refusal and calls in this order, and no empty block', () => {

@@ -1,22 +1,23 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
+import { piecesIn } from './openai-chat-pieces.js';
+import { type ChatQuirks } from './openai-chat-quirks.js';
 import {
   brokenAnswer,
   callsIn,
-  chatUsage,
   listOf,
   messageId,
-  neutralUsage,
-  parsedObject,
-  type Spoken,
-  spokenIn,
-  stopReason,
   toolIds,
   toolName,
   type WireMessage,
 } from './openai-chat-reading.js';
+import { type Ending, stopOf } from './openai-chat-stop.js';
+import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
 import { callerToolNames } from './openai-chat-tools.js';
+import { chatUsage, messageUsage } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
+import { toolInput } from './tool-input.js';
 
 /**
  * A whole chat completion as a message; the first choice is the answer.
@@ -27,6 +28,7 @@ import { errorIn } from './provider-error.js';
 export function messageOfCompletion(
   reply: UpstreamReply | undefined,
   call: CallContext<'messages'>,
+  quirks: ChatQuirks = {},
 ): Decoded<'messages'> {
   const body = parsed(reply);
   const choice = listOf(body?.choices)[0] as Choice | null | undefined;
@@ -35,45 +37,39 @@ export function messageOfCompletion(
   if (!choice || !(isFiltered || (choice.message && typeof choice.message === 'object'))) {
     throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a message.');
   }
+  if (choice.error && !choice.message?.content) {
+    throw brokenAnswer(errorIn(choice)?.message ?? 'The provider broke off its answer.');
+  }
   const calls = callsIn(choice.message);
-  const names = callerToolNames(call.request);
-  const toolId = toolIds(call);
-  const content = [
-    ...[...spokenIn(choice.message)].map(spokenBlock),
-    ...calls.map(({ id, function: called }): NeutralBlock => {
-      const name = toolName(called?.name);
-      return {
-        type: 'tool_use',
-        id: toolId(id),
-        name: names.get(name) ?? name,
-        input: toolInput(called?.arguments),
-      };
-    }),
-  ];
+  const said = saidBlocks(choice.message, quirks.thinkingHistory && call.model.provider);
+  const cited = [...citationsIn(choice.message?.annotations), ...pagesBeside(body ?? {})];
   const usage = chatUsage(body?.usage);
+  const sequences = call.request.stop_sequences;
   return {
     result: {
       id: messageId(call),
       type: 'message',
       role: 'assistant',
       model: call.model.id,
-      content,
-      stop_reason: stopReason(choice.finish_reason, calls.length),
-      stop_sequence: null,
-      usage: usage ? neutralUsage(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
+      content: [...withCitations(said, cited), ...toolUses(calls, call)],
+      ...stopOf(choice, { calls: calls.length, sequences }),
+      usage: usage
+        ? messageUsage(usage, body?.usage)
+        : { input_tokens: call.inputEstimate, output_tokens: 0 },
     },
     usage,
   };
 }
 
-interface Completion {
+interface Completion extends Sources {
   readonly choices?: unknown;
   readonly usage?: unknown;
 }
 
-interface Choice {
+interface Choice extends Ending {
+  /** OpenRouter's place for what an upstream of its own said. */
+  readonly error?: unknown;
   readonly message?: WireMessage | null;
-  readonly finish_reason?: unknown;
 }
 
 function parsed(reply: UpstreamReply | undefined): Completion | null | undefined {
@@ -84,20 +80,51 @@ function parsed(reply: UpstreamReply | undefined): Completion | null | undefined
   }
 }
 
-/** Thinking of another vendor carries no signature; SDKs want the field. */
-function spokenBlock({ kind, text }: Spoken): NeutralBlock {
-  return kind === 'text'
-    ? { type: 'text', text }
-    : { type: 'thinking', thinking: text, signature: '' };
+/** @param issuer the provider's name where it wants its thinking back. */
+function saidBlocks(message: WireMessage | null | undefined, issuer?: string): NeutralBlock[] {
+  const blocks: NeutralBlock[] = [];
+  let open: { text: string; origin: Origin } | undefined;
+  const close = (): void => {
+    if (!open) return;
+    // Thinking that is not wanted back carries no signature; SDKs want the field.
+    const signature = issuer === undefined ? '' : proofOf(issuer, open.origin);
+    blocks.push({ type: 'thinking', thinking: open.text, signature });
+    open = undefined;
+  };
+  for (const piece of piecesIn(message, issuer)) {
+    if (piece.kind === 'thinking') {
+      if (open && (issuer === undefined || isSameThought(open.origin, piece.origin))) {
+        open.text += piece.text;
+        open.origin = joinedOrigin(open.origin, piece.origin);
+        continue;
+      }
+      close();
+      open = { text: piece.text, origin: piece.origin };
+      continue;
+    }
+    close();
+    blocks.push(piece.kind === 'whole' ? piece.block : { type: 'text', text: piece.text });
+  }
+  close();
+  return blocks;
 }
 
-/**
- * Arguments as an object. What is no JSON object keeps its text, wrapped in the way that Anthropic
- * names for it: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/fine-grained-tool-streaming
- */
-function toolInput(wire: unknown): unknown {
-  if (wire === undefined || wire === null) return {};
-  const text = typeof wire === 'string' ? wire : JSON.stringify(wire);
-  if (text.trim() === '') return {};
-  return parsedObject(text) ?? { INVALID_JSON: text };
+/** What the answer cites stands on the last of its text. */
+function withCitations(blocks: NeutralBlock[], citations: readonly object[]): NeutralBlock[] {
+  const last = blocks.findLastIndex(({ type }) => type === 'text');
+  if (citations.length === 0 || last < 0) return blocks;
+  return blocks.map((block, index) => (index === last ? { ...block, citations } : block));
+}
+
+function toolUses(
+  calls: ReturnType<typeof callsIn>,
+  call: CallContext<'messages'>,
+): NeutralBlock[] {
+  const names = callerToolNames(call.request);
+  const toolId = toolIds(call);
+  return calls.map(({ id, function: called }) => {
+    const name = toolName(called?.name);
+    const input = toolInput(called?.arguments);
+    return { type: 'tool_use', id: toolId(id), name: names.get(name) ?? name, input };
+  });
 }

@@ -245,6 +245,21 @@ describe('openai chat stream', () => {
       [stop, { choices: [], x_groq: { usage: { prompt_tokens: 9, completion_tokens: 4 } } }],
     ],
     [
+      'inside the choice, where Moonshot keeps it',
+      [
+        {
+          choices: [
+            {
+              index: 0,
+              delta: {},
+              finish_reason: 'stop',
+              usage: { prompt_tokens: 9, completion_tokens: 4 },
+            },
+          ],
+        },
+      ],
+    ],
+    [
       'with each chunk as the count so far',
       [
         { ...delta({ content: 'a' }), usage: { prompt_tokens: 9, completion_tokens: 1 } },
@@ -265,6 +280,44 @@ describe('openai chat stream', () => {
   it('is complete with a finish reason, also without [DONE], and stops reading at [DONE]', async () => {
     await expect(messageOf(stop)).resolves.toMatchObject({ reason: 'end_turn' });
     await expect(messageOf(stop, '[DONE]', 'not JSON')).resolves.toMatchObject({ content: [] });
+  });
+
+  it('is complete with [DONE] where something came and nobody said why it ended', async () => {
+    const said = await messageOf(delta({ content: 'x' }), '[DONE]');
+    expect(said).toMatchObject({ content: [{ text: 'x' }], reason: 'end_turn' });
+    const called = await messageOf(piece(0, '{}', 'c', 'f'), '[DONE]');
+    expect(called.reason).toBe('tool_use');
+  });
+
+  it('takes a whole answer that comes as one chunk', async () => {
+    const message = {
+      role: 'assistant',
+      content: 'x',
+      tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }],
+    };
+    const { content, reason } = await messageOf({
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+    });
+    expect(content).toMatchObject([{ text: 'x' }, { id: 'c', name: 'f', json: '{}' }]);
+    expect(reason).toBe('tool_use');
+  });
+
+  it('puts the pages of an answer on its text, once, however often they are sent', async () => {
+    const pages = [{ url: 'https://a.example', title: 'A', snippet: 's' }];
+    const said = { ...delta({ content: 'x[1]' }), search_results: pages };
+    const { seen } = await collect(source(said, { ...stop, search_results: pages }));
+    const cited = seen.flatMap(
+      ({ delta: part }) => (part as { citation?: object } | undefined)?.citation ?? [],
+    );
+    expect(cited).toEqual([
+      {
+        type: 'web_search_result_location',
+        url: 'https://a.example',
+        title: 'A',
+        cited_text: 's',
+        encrypted_index: '',
+      },
+    ]);
   });
 
   it.each([
@@ -294,6 +347,9 @@ describe('openai chat stream', () => {
     [{ error: { message: 'm', type: 'invalid_request_error' } }, 'invalid_request_error', 'm'],
     [{ error: { message: 'm', type: 'authentication_error' } }, 'api_error', 'm'],
     [{ error: 'm' }, 'api_error', 'm'],
+    [{ object: 'error', message: 'm', type: 'x', code: 400 }, 'api_error', 'm'],
+    [{ choices: [{ index: 0, delta: {}, error: { message: 'm', code: 502 } }] }, 'api_error', 'm'],
+    [{ choices: [], x_groq: { error: 'm' } }, 'api_error', 'm'],
   ])('turns %j into an error event, which is the last', async (chunk, type, message) => {
     const { seen, error } = await collect(source(delta({ content: 'x' }), chunk, stop));
     expect(error).toBeUndefined();

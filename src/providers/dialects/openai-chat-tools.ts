@@ -38,7 +38,7 @@ export function callerToolNames(request: NeutralRequest): ReadonlyMap<string, st
  * The tools of the request, less those that a system turn withdrew and with those that one added. A
  * tool whose loading is deferred is on offer from the start: there is no later here.
  */
-function toolsOnOffer(request: NeutralRequest): Placed[] {
+export function toolsOnOffer(request: NeutralRequest): Placed[] {
   const declared = placed((request.tools ?? []) as readonly NeutralBlock[], 'tools');
   let offered = declared;
   for (const { change, tool } of toolChanges(request)) {

@@ -2,27 +2,45 @@ import { type ProviderError, type UpstreamReply } from '../provider.js';
 
 /**
  * What a provider's error body says, in whichever of the usual shapes: `{error: {message, …}}`
- * (OpenAI, Anthropic), `{error: "…"}`, `{message}` or `{detail}`. Undefined when it says nothing.
+ * (OpenAI, Anthropic), `{error: "…"}`, `{message}`, `{detail}` also as FastAPI's list, or text alone.
+ * Undefined when it says nothing.
  */
 export function decodeError(reply: UpstreamReply): ProviderError | undefined {
   try {
     return errorIn(reply.json());
   } catch {
-    return undefined;
+    return plainError(reply);
   }
 }
 
+/** Some servers' frameworks refuse a request in plain words; a page of HTML says nothing. */
+function plainError({ status, headers, bytes }: UpstreamReply): ProviderError | undefined {
+  if (status < 400 || !headers['content-type']?.startsWith('text/plain')) return undefined;
+  return errorIn(bytes.toString('utf8', 0, LONGEST_PLAIN_ERROR).trim());
+}
+
+const LONGEST_PLAIN_ERROR = 1_000;
+
 /** The error inside a JSON body that was read already; undefined when there is none. */
 export function errorIn(body: unknown): ProviderError | undefined {
-  const outer = (Array.isArray(body) ? body[0] : body) as ErrorBody | null | undefined;
+  const outer = (Array.isArray(body) ? body[0] : body) as ErrorBody | string | null | undefined;
+  if (typeof outer === 'string') return outer === '' ? undefined : { message: outer };
   if (typeof outer !== 'object' || outer === null) return undefined;
   const inner = outer.error;
   if (typeof inner === 'object' && inner !== null) {
     const message = text(inner.message) ?? text(outer.message);
     return message === undefined ? undefined : { ...named(inner), message };
   }
-  const message = text(inner) ?? text(outer.message) ?? text(outer.detail);
+  const message = text(inner) ?? text(outer.message) ?? detailed(outer);
   return message === undefined ? undefined : { ...named(outer), message };
+}
+
+/** https://fastapi.tiangolo.com/tutorial/handling-errors/#override-request-validation-exceptions */
+function detailed({ message, detail }: ErrorBody): string | undefined {
+  const told = detail ?? (message as { detail?: unknown } | null | undefined)?.detail;
+  if (!Array.isArray(told)) return text(told);
+  const entries = told as ({ msg?: unknown } | null)[];
+  return text(entries.flatMap((entry) => text(entry?.msg) ?? []).join('; '));
 }
 
 interface ErrorBody {

@@ -25,28 +25,22 @@ const O_SERIES: Capabilities = {
   supports_function_calling: true,
   supports_tool_choice: true,
 };
-/** Chat Completions serves these without tools; OpenAI keeps their tools to its Responses API. */
-const REASONING_WITHOUT_TOOLS: Capabilities = { ...SEES, ...CHAT, supports_reasoning: true };
-
 const GPT_6 = { contextLength: 1_050_000, maxOutputTokens: 128_000 };
 const GPT_5 = { contextLength: 400_000, maxOutputTokens: 128_000 };
+const GPT_5_PRO = { contextLength: 400_000, maxOutputTokens: 272_000 };
 const GPT_4_1 = { contextLength: 1_047_576, maxOutputTokens: 32_768 };
 const GPT_4O = { contextLength: 128_000, maxOutputTokens: 16_384 };
 const O_LIMITS = { contextLength: 200_000, maxOutputTokens: 100_000 };
 
-/**
- * OpenAI's models that Chat Completions, Images and Embeddings serve, newest first. Those that only
- * its Responses API serves (the pro and codex ones) are left out.
- * https://developers.openai.com/api/docs/models
- */
+/** OpenAI's models, newest first. https://developers.openai.com/api/docs/models */
 export const models: readonly ModelSpec[] = [
-  chat('gpt-6.2-astra', 'GPT-6.2 Astra', released('2026-11-17'), GPT_6, REASONING_WITHOUT_TOOLS),
-  chat('gpt-6.2-sol', 'GPT-6.2 Sol', released('2026-11-17'), GPT_6, REASONING_WITHOUT_TOOLS),
-  chat('gpt-6.1-terra', 'GPT-6.1 Terra', released('2026-10-26'), GPT_6, REASONING_WITHOUT_TOOLS),
-  chat('gpt-6.1-sol', 'GPT-6.1 Sol', released('2026-09-29'), GPT_6, REASONING_WITHOUT_TOOLS),
+  chat('gpt-6.2-astra', 'GPT-6.2 Astra', released('2026-11-17'), GPT_6, REASONING),
+  chat('gpt-6.2-sol', 'GPT-6.2 Sol', released('2026-11-17'), GPT_6, REASONING),
+  chat('gpt-6.1-terra', 'GPT-6.1 Terra', released('2026-10-26'), GPT_6, REASONING),
+  chat('gpt-6.1-sol', 'GPT-6.1 Sol', released('2026-09-29'), GPT_6, REASONING),
   chat('gpt-6-sol', 'GPT-6 Sol', released('2026-09-22'), GPT_6, REASONING),
   chat('gpt-6-luna', 'GPT-6 Luna', released('2026-09-22'), GPT_6, REASONING),
-  chat('gpt-6-astra', 'GPT-6 Astra', released('2026-09-03'), GPT_6, REASONING_WITHOUT_TOOLS),
+  chat('gpt-6-astra', 'GPT-6 Astra', released('2026-09-03'), GPT_6, REASONING),
   chat('gpt-5.6-sol', 'GPT-5.6 Sol', 1_782_228_018, GPT_6, REASONING),
   chat('gpt-5.6-terra', 'GPT-5.6 Terra', 1_782_228_459, GPT_6, REASONING),
   chat('gpt-5.6-luna', 'GPT-5.6 Luna', 1_782_228_658, GPT_6, REASONING),
@@ -56,9 +50,19 @@ export const models: readonly ModelSpec[] = [
     1_776_839_241,
   ),
   ...withSnapshot(
+    chat('gpt-5.5-pro', 'GPT-5.5 pro', released('2026-04-24'), GPT_6, REASONING),
+    'gpt-5.5-pro-2026-04-23',
+    released('2026-04-24'),
+  ),
+  ...withSnapshot(
     chat('gpt-5.4', 'GPT-5.4', 1_772_691_852, GPT_6, REASONING),
     'gpt-5.4-2026-03-05',
     1_772_654_062,
+  ),
+  ...withSnapshot(
+    chat('gpt-5.4-pro', 'GPT-5.4 pro', released('2026-03-05'), GPT_6, REASONING),
+    'gpt-5.4-pro-2026-03-05',
+    released('2026-03-05'),
   ),
   ...withSnapshot(
     chat('gpt-5.4-mini', 'GPT-5.4 mini', 1_773_451_123, GPT_5, REASONING),
@@ -70,6 +74,12 @@ export const models: readonly ModelSpec[] = [
     'gpt-5.4-nano-2026-03-17',
     1_773_450_837,
   ),
+  chat('gpt-5.3-codex', 'GPT-5.3-Codex', released('2026-02-24'), GPT_5, REASONING),
+  ...withSnapshot(
+    chat('gpt-5.2-pro', 'GPT-5.2 pro', released('2025-12-11'), GPT_5, REASONING),
+    'gpt-5.2-pro-2025-12-11',
+    released('2025-12-11'),
+  ),
   ...withSnapshot(
     chat('gpt-5.2', 'GPT-5.2', 1_765_313_051, GPT_5, REASONING),
     'gpt-5.2-2025-12-11',
@@ -79,6 +89,11 @@ export const models: readonly ModelSpec[] = [
     chat('gpt-5.1', 'GPT-5.1', 1_762_800_673, GPT_5, REASONING),
     'gpt-5.1-2025-11-13',
     1_762_800_353,
+  ),
+  ...withSnapshot(
+    chat('gpt-5-pro', 'GPT-5 pro', released('2025-10-06'), GPT_5_PRO, REASONING),
+    'gpt-5-pro-2025-10-06',
+    released('2025-10-06'),
   ),
   ...withSnapshot(
     chat('gpt-5', 'GPT-5', 1_754_425_777, GPT_5, REASONING),
@@ -106,6 +121,11 @@ export const models: readonly ModelSpec[] = [
     1_744_317_547,
   ),
   chat('gpt-4.1-nano', shutDown('GPT-4.1 nano'), 1_744_321_707, GPT_4_1, MULTIMODAL),
+  ...withSnapshot(
+    chat('o3-pro', 'o3-pro', released('2025-06-10'), O_LIMITS, O_SERIES),
+    'o3-pro-2025-06-10',
+    released('2025-06-10'),
+  ),
   ...withSnapshot(
     chat('o3', 'o3', 1_744_225_308, O_LIMITS, O_SERIES),
     'o3-2025-04-16',

@@ -1,15 +1,28 @@
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
+import { responsesDialect } from '../dialects/responses-dialect.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
+import { isForResponses } from './responses-only.js';
 
-/** https://platform.openai.com/docs/api-reference */
+const [chat] = openaiDialect.messages;
+
+/**
+ * Callers of Chat Completions and of Responses are passed on in their own format; a translation takes
+ * Chat Completions where it can. https://platform.openai.com/docs/api-reference
+ */
 export const openai: Provider = {
   name: 'openai',
   baseUrl: 'https://api.openai.com/v1',
   auth: { type: 'bearer' },
   models,
-  endpoints: openaiDialect,
+  endpoints: {
+    ...openaiDialect,
+    messages: [
+      { ...chat, serves: (model, body) => !isForResponses(model, body) },
+      responsesDialect,
+    ],
+  },
   onDisconnect: 'cancel',
   decodeError,
 };

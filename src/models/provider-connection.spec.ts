@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../config/read-config.js';
+import { type Auth, type Provider } from '../providers/provider.js';
+import { connect } from './provider-connection.js';
+
+const provider = (name: string, auth: Auth, baseUrl?: string): Provider => ({
+  name,
+  baseUrl,
+  auth,
+  models: [],
+  endpoints: {},
+  onDisconnect: 'cancel',
+  decodeError: () => undefined,
+});
+const bedrock = provider('bedrock', { type: 'aws-signature', service: 'bedrock' });
+const vertex = provider('vertex', { type: 'google-oauth' });
+const azure = provider('azure-openai', { type: 'header', name: 'api-key' });
+const vllm = provider('vllm', { type: 'bearer' });
+
+function connected(of: Provider, env: Record<string, string>, storedKey?: string) {
+  const problems: string[] = [];
+  const connection = connect(of, readConfig(env), storedKey, problems);
+  const { baseUrl, place, apiKey } = connection ?? {};
+  return { url: baseUrl?.href, place, apiKey, problems };
+}
+
+describe('connect', () => {
+  let folder: string;
+  const file = (name: string) => join(folder, name);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-connection-'));
+    await writeFile(file('key.json'), '{"type":"service_account"}');
+    await writeFile(file('broken.json'), '{"private_key":"-----BEGIN');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const AWS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_REGION: 'us-west-2' };
+
+  it('finds Bedrock by its region, with a signing key or a bearer key', () => {
+    const url = 'https://bedrock-runtime.us-west-2.amazonaws.com/';
+    expect(connected(bedrock, AWS)).toMatchObject({ url, place: { region: 'us-west-2' } });
+    const bearer = { AWS_REGION: 'us-west-2', BEDROCK_API_KEY: 'k' };
+    expect(connected(bedrock, bearer)).toMatchObject({ url, apiKey: 'k' });
+    expect(connected(bedrock, { ...AWS, AWS_REGION: 'cn-north-1' }).url).toBe(
+      'https://bedrock-runtime.cn-north-1.amazonaws.com.cn/',
+    );
+    const own = { ...AWS, BEDROCK_BASE_URL: 'http://127.0.0.1:1/bedrock/' };
+    expect(connected(bedrock, own)).toMatchObject({
+      url: 'http://127.0.0.1:1/bedrock/',
+      place: { path: '/bedrock' },
+    });
+  });
+
+  it('leaves Bedrock off for a region alone, and names what a stored key lacks', () => {
+    expect(connected(bedrock, { AWS_REGION: 'us-west-2' })).toEqual({ problems: [] });
+    expect(connected(bedrock, {}, 'stored').problems).toEqual([
+      'BEDROCK_BASE_URL is needed with BEDROCK_API_KEY',
+    ]);
+    expect(connected(bedrock, { AWS_REGION: 'us-west-2' }, 'stored').apiKey).toBe('stored');
+  });
+
+  it.each([
+    [undefined, 'https://aiplatform.googleapis.com/'],
+    ['global', 'https://aiplatform.googleapis.com/'],
+    ['eu', 'https://aiplatform.eu.rep.googleapis.com/'],
+    ['us-east5', 'https://us-east5-aiplatform.googleapis.com/'],
+  ])('finds Vertex AI of the region %s', (region, url) => {
+    const env = {
+      VERTEX_PROJECT: 'p',
+      GOOGLE_APPLICATION_CREDENTIALS: file('key.json'),
+      ...(region !== undefined && { VERTEX_REGION: region }),
+    };
+    const place = { project: 'p', region: region ?? 'global', path: '' };
+    expect(connected(vertex, env)).toEqual({ url, place, apiKey: undefined, problems: [] });
+  });
+
+  it('names a credentials file that is none, without a word of it', () => {
+    for (const name of ['broken.json', 'missing.json']) {
+      const env = { VERTEX_PROJECT: 'p', GOOGLE_APPLICATION_CREDENTIALS: file(name) };
+      expect(connected(vertex, env).problems).toEqual([
+        'GOOGLE_APPLICATION_CREDENTIALS is not the path of a credentials file',
+      ]);
+    }
+  });
+
+  it('needs no project where the address is one’s own', () => {
+    const env = { VERTEX_API_KEY: 't', VERTEX_BASE_URL: 'http://127.0.0.1:1/p/vertex' };
+    expect(connected(vertex, env)).toMatchObject({
+      place: { region: 'global', path: '/p/vertex' },
+      problems: [],
+    });
+  });
+
+  it('names the half of Azure that is missing', () => {
+    const url = 'https://res.openai.azure.com/openai/v1';
+    expect(connected(azure, { AZURE_OPENAI_BASE_URL: url }).problems).toEqual([
+      'AZURE_OPENAI_API_KEY is needed with AZURE_OPENAI_BASE_URL',
+    ]);
+    expect(connected(azure, { AZURE_OPENAI_API_KEY: 'k' }).problems).toEqual([
+      'AZURE_OPENAI_BASE_URL is needed with AZURE_OPENAI_API_KEY',
+    ]);
+    const both = { AZURE_OPENAI_BASE_URL: url, AZURE_OPENAI_API_KEY: 'k' };
+    expect(connected(azure, both)).toMatchObject({ url, apiKey: 'k', problems: [] });
+  });
+
+  it('asks a server of one’s own for an address only', () => {
+    expect(connected(vllm, { VLLM_BASE_URL: 'http://127.0.0.1:8000/v1' })).toMatchObject({
+      url: 'http://127.0.0.1:8000/v1',
+      problems: [],
+    });
+    expect(connected(vllm, {})).toEqual({ problems: [] });
+  });
+});

@@ -1,0 +1,15 @@
+import { cohereDialect } from '../dialects/cohere-dialect.js';
+import { decodeError } from '../dialects/provider-error.js';
+import { type Provider } from '../provider.js';
+import { models } from './models.js';
+
+/** https://docs.cohere.com/reference/about */
+export const cohere: Provider = {
+  name: 'cohere',
+  baseUrl: 'https://api.cohere.com',
+  auth: { type: 'bearer' },
+  models,
+  endpoints: cohereDialect,
+  onDisconnect: 'cancel',
+  decodeError,
+};

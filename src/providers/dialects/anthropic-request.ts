@@ -1,0 +1,64 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type CallContext } from '../provider.js';
+import { anthropicHistory, unsignedThinking } from './anthropic-history.js';
+import { anthropicSchema } from './anthropic-schema.js';
+import { thinkingFields } from './anthropic-thinking.js';
+import { extraFields, present } from './extra-fields.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does
+ * not know, so nothing but its own fields goes to it.
+ * https://docs.anthropic.com/en/api/messages
+ */
+export function messagesBody({
+  request,
+  model,
+  stream,
+}: CallContext<'messages'>): Record<string, unknown> {
+  const foreign = extraFields(request);
+  const own = Object.entries(request).filter(
+    ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),
+  );
+  // Anthropic wants a bound; a caller of another format who gave none wants the model's.
+  const maxTokens = request.max_tokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS;
+  const thinking = thinkingFields(request, model.name, maxTokens);
+  return present({
+    ...Object.fromEntries(own),
+    ...thinking,
+    output_config: withFormat(thinking.output_config),
+    messages: anthropicHistory(request.messages, unsignedThinking(model.name)) ?? request.messages,
+    max_tokens: maxTokens,
+    ...tooling(request),
+    model: model.name,
+    stream: stream || undefined,
+  });
+}
+
+const DEFAULT_MAX_TOKENS = 1024;
+
+/** Decided by the call, sent in another way, or meant for the gateway itself. */
+const NOT_FORWARDED = new Set([
+  'stream',
+  'betas',
+  'anthropic_version',
+  'fallbacks',
+  'router_candidates',
+  'extra_headers',
+]);
+
+function withFormat(config: Fields | undefined): Fields | undefined {
+  const format = config?.format as Fields | null | undefined;
+  if (format?.type !== 'json_schema') return config;
+  return { ...config, format: { ...format, schema: anthropicSchema(format.schema) } };
+}
+
+/** A strict tool's schema is bound as that of an answer is; a choice without tools is refused. */
+function tooling({ tools, tool_choice }: NeutralRequest): Fields {
+  if (!tools || tools.length === 0) return { tools: undefined, tool_choice: undefined };
+  const bound = tools.map((tool) =>
+    tool.strict === true ? { ...tool, input_schema: anthropicSchema(tool.input_schema) } : tool,
+  );
+  return { tools: bound, tool_choice };
+}

@@ -1,0 +1,112 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { askedEffort, type Effort } from './asked-output.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of a request that depend on how a Claude thinks; undefined for one to leave out. */
+export interface ThinkingFields {
+  readonly thinking: Fields | undefined;
+  readonly output_config: Fields | undefined;
+  readonly temperature: number | undefined;
+  readonly top_p: number | undefined;
+  readonly top_k: number | undefined;
+}
+
+/**
+ * What a caller of another format wants of thinking, in the words that this Claude knows: budgets up
+ * to 4.5, adaptive thinking since 4.6, and its own way to think little. Sampling is left out where the
+ * model refuses it, because clients of other formats send it out of habit.
+ * https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking,
+ * https://docs.anthropic.com/en/docs/build-with-claude/effort
+ *
+ * @param maxTokens what the request will bound the answer to.
+ */
+export function thinkingFields(
+  request: NeutralRequest,
+  modelName: string,
+  maxTokens: number,
+): ThinkingFields {
+  const claude = claudeOf(modelName);
+  const { temperature, top_p, top_k } = request;
+  const config = request.output_config as Fields | null | undefined;
+  if (!claude) {
+    const thinking = request.thinking ?? undefined;
+    return { thinking, output_config: config ?? undefined, temperature, top_p, top_k };
+  }
+  const { thinking, effort } = thinkingOf(request, claude, maxTokens);
+  const { effort: _asked, ...rest } = config ?? {};
+  const settings = { ...rest, ...(effort !== undefined && { effort }) };
+  const isFixed = claude.version >= 407 || isOn(thinking);
+  const isBoth = claude.version >= 401 && typeof temperature === 'number';
+  return {
+    thinking,
+    output_config: Object.keys(settings).length > 0 ? settings : undefined,
+    temperature: isFixed ? undefined : temperature,
+    top_p: isFixed || isBoth ? undefined : top_p,
+    top_k: isFixed ? undefined : top_k,
+  };
+}
+
+interface Claude {
+  readonly family: string;
+  /** 4.5 is 405. */
+  readonly version: number;
+}
+
+/** `claude-opus-4-5-20251101`, `claude-3-7-sonnet@20250219`, also with a cloud's words around it. */
+function claudeOf(name: string): Claude | undefined {
+  const match =
+    /claude-(?<family>[a-z]+)-(?<major>\d{1,2})(?:[-.](?<minor>\d{1,2}))?(?!\d)/.exec(name) ??
+    /claude-(?<major>\d{1,2})(?:[-.](?<minor>\d{1,2}))?-(?<family>[a-z]+)/.exec(name);
+  if (!match?.groups) return undefined;
+  const { family = '', major, minor } = match.groups;
+  return { family, version: Number(major) * 100 + Number(minor ?? 0) };
+}
+
+const BUDGETS: Readonly<Record<Effort, number>> = { low: 4_096, medium: 16_384, high: 32_768 };
+const LEAST_BUDGET = 1_024;
+
+function thinkingOf(
+  request: NeutralRequest,
+  claude: Claude,
+  maxTokens: number,
+): { thinking?: Fields; effort?: unknown } {
+  const { version, family } = claude;
+  const thinking = request.thinking ?? undefined;
+  const effort = knownEffort((request.output_config as Fields | null | undefined)?.effort, claude);
+  const asked = effort === undefined ? {} : { effort };
+  if (thinking?.type === 'disabled') {
+    if (version < 307) return {};
+    if (family === 'sonnet' && version >= 505) return { thinking: { type: 'between_tools' } };
+    const alwaysThinks = family === 'fable' || (family === 'opus' && version >= 505);
+    return alwaysThinks ? { effort: 'low' } : { thinking, ...asked };
+  }
+  if (!thinking || !isOn(thinking)) return { ...(thinking && { thinking }), ...asked };
+  if (version < 307) return {};
+  if (version >= 407) {
+    const { budget_tokens: _budget, ...rest } = thinking;
+    return { thinking: { ...rest, type: 'adaptive' }, effort: effort ?? askedEffort(request) };
+  }
+  if (thinking.type === 'adaptive' && version >= 406) return { thinking, ...asked };
+  const given = Number(thinking.budget_tokens);
+  const budget = Number.isFinite(given)
+    ? Math.min(Math.max(given, LEAST_BUDGET), maxTokens - 1)
+    : Math.min(BUDGETS[askedEffort(request) ?? 'medium'], Math.floor(maxTokens / 2));
+  // There is no room to think in.
+  if (budget < LEAST_BUDGET) return asked;
+  return { thinking: { ...thinking, type: 'enabled', budget_tokens: budget }, ...asked };
+}
+
+function isOn(thinking: Fields | undefined): boolean {
+  return thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+}
+
+/** Opus 4.5 was the first to know an effort; the highest ones came later. */
+function knownEffort(effort: unknown, { family, version }: Claude): unknown {
+  if (effort === undefined || effort === null) return undefined;
+  if (version < 406) {
+    if (family !== 'opus' || version < 405) return undefined;
+    return effort === 'xhigh' || effort === 'max' ? 'high' : effort;
+  }
+  return effort === 'xhigh' && version < 407 ? 'high' : effort;
+}

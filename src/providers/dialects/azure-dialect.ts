@@ -1,0 +1,35 @@
+import { type Provider } from '../provider.js';
+import { atPath, type PathTo } from './dialect-path.js';
+import { openaiDialect } from './openai-dialect.js';
+import { responsesDialect } from './responses-dialect.js';
+
+/** The newest dated version that is no preview; newer features are served below `/openai/v1` only. */
+const API_VERSION = '2024-10-21';
+
+/**
+ * OpenAI's formats where Azure serves them: below `/openai/v1` as OpenAI does; below a resource's own
+ * address at a path for each deployment, whose name is the model's here.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+ */
+export const azurePath: PathTo = (path, { model, place: { path: base = '' } }) => {
+  if (base.endsWith('/openai/v1')) return path;
+  const dated = `${path}?api-version=${API_VERSION}`;
+  if (/\/deployments\/[^/]+$/.test(base)) return dated;
+  const root = base.endsWith('/openai') ? '' : '/openai';
+  // Responses have no path for a deployment.
+  if (path === '/responses') return `${root}/v1${path}`;
+  return `${root}/deployments/${encodeURIComponent(model.name)}${dated}`;
+};
+
+const [chat] = openaiDialect.messages;
+const [embeddings] = openaiDialect.embeddings;
+const [images] = openaiDialect.images;
+const [imageEdits] = openaiDialect['image-edits'];
+
+/** Everything that Azure OpenAI serves. */
+export const azureDialect: Provider['endpoints'] = {
+  messages: [atPath(chat, azurePath), atPath(responsesDialect, azurePath)],
+  embeddings: [atPath(embeddings, azurePath)],
+  images: [atPath(images, azurePath)],
+  'image-edits': [atPath(imageEdits, azurePath)],
+};

@@ -1,0 +1,70 @@
+import { type RawEvent, type Relay, type RelayContext, type StreamTap } from '../provider.js';
+import { anthropicHistory } from './anthropic-history.js';
+import { anthropicRelay } from './anthropic-relay.js';
+import { refuseThread } from './asked-output.js';
+import { bedrockBetas } from './bedrock-betas.js';
+import { claudeError } from './bedrock-errors.js';
+import { bedrockPath } from './bedrock-model.js';
+import { type NeutralRequest } from '../../contract/neutral.js';
+
+/**
+ * Claude on Bedrock by Anthropic's own body: the model stands in the path, version and betas in the
+ * body, and an exception in a stream becomes Anthropic's error event. The metrics that AWS adds to the
+ * last event pass, as they do through Anthropic's SDK.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
+ */
+export const bedrockAnthropicRelay: Relay = {
+  ...anthropicRelay,
+
+  request({ model, headers, body, stream }) {
+    refuseThread(body as NeutralRequest);
+    const history = anthropicHistory(body.messages);
+    const betas = claudeBetas(headers, body.anthropic_beta);
+    return {
+      path: bedrockPath(model.name, stream ? 'invoke-with-response-stream' : 'invoke'),
+      headers: {},
+      edits: new Map([
+        ['model', undefined],
+        ['stream', undefined],
+        ['anthropic_version', JSON.stringify(claudeVersion(body.anthropic_version))],
+        ...(betas ? ([['anthropic_beta', JSON.stringify(betas)]] as const) : []),
+        ...(history ? ([['messages', JSON.stringify(history)]] as const) : []),
+      ]),
+      framing: 'aws-event-stream',
+    };
+  },
+
+  stream: (call) => withErrors(anthropicTap(call)),
+};
+
+/** The version of the body that Bedrock knows; the caller may name another of Bedrock's. */
+export function claudeVersion(asked: unknown): string {
+  return typeof asked === 'string' && asked.startsWith('bedrock-') ? asked : 'bedrock-2023-05-31';
+}
+
+/** The caller's betas: those in the body as they are, those of the header as far as Bedrock goes. */
+export function claudeBetas(
+  headers: Readonly<Record<string, string>>,
+  inBody: unknown,
+): readonly unknown[] | undefined {
+  const own: readonly unknown[] = Array.isArray(inBody) ? inBody : [];
+  const betas = [...new Set([...own, ...bedrockBetas(headers['anthropic-beta'])])];
+  return betas.length > 0 ? betas : undefined;
+}
+
+function anthropicTap(call: RelayContext): StreamTap {
+  const tap = anthropicRelay.stream?.(call);
+  if (!tap) throw new Error('Anthropic streams');
+  return tap;
+}
+
+function withErrors(tap: StreamTap): StreamTap {
+  const take = tap.take.bind(tap);
+  return Object.assign(tap, { take: (event: RawEvent) => take(framedError(event) ?? event) });
+}
+
+function framedError(event: RawEvent): RawEvent | undefined {
+  const error = claudeError(event);
+  if (!error) return undefined;
+  return { ...error, bytes: Buffer.from(`event: error\ndata: ${error.data}\n\n`) };
+}

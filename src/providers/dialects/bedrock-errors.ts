@@ -1,0 +1,63 @@
+import { type ProviderError, type ServerEvent, type UpstreamReply } from '../provider.js';
+import { messageEvent } from './message-events.js';
+import { parsedObject } from './openai-chat-reading.js';
+import { errorIn } from './provider-error.js';
+
+/**
+ * What AWS says went wrong: the message in the body, `message` or `Message`, and the exception's
+ * name in a header or in the body's `__type`. Undefined when it says nothing.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html
+ */
+export function decodeBedrockError(reply: UpstreamReply): ProviderError | undefined {
+  const body = parsedObject(reply.bytes.toString()) as AwsError | undefined;
+  const said = errorIn(body) ?? errorIn({ message: body?.Message });
+  if (!said) return undefined;
+  const code = exceptionName(reply.headers['x-amzn-errortype'] ?? body?.__type);
+  return code === undefined ? said : { ...said, type: errorType(code), code };
+}
+
+/** Anthropic's error event for a failure in a stream; undefined for an ordinary event. */
+export function claudeError(event: ServerEvent): ServerEvent | undefined {
+  const failure = streamFailure(event);
+  if (!failure) return undefined;
+  // A Claude's own.
+  if ((parsedObject(event.data) as { type?: unknown } | undefined)?.type === 'error') return event;
+  const { type, message } = failure;
+  return messageEvent('error', { error: { type, message } });
+}
+
+/**
+ * The failure that an event of a stream is; undefined for an ordinary event.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
+ */
+function streamFailure({ name, data }: ServerEvent): ProviderError | undefined {
+  if (name === undefined || !(name === 'error' || name.endsWith('Exception'))) return undefined;
+  const said = errorIn(parsedObject(data));
+  const type = said?.type ?? errorType(said?.code ?? name);
+  return { message: 'The provider broke off its answer.', ...said, type };
+}
+
+interface AwsError {
+  readonly Message?: unknown;
+  readonly __type?: unknown;
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['validation', 'invalid_request_error'],
+  ['resourcenotfound', 'not_found_error'],
+  ['throttling', 'rate_limit_error'],
+  ['servicequotaexceeded', 'rate_limit_error'],
+  ['serviceunavailable', 'overloaded_error'],
+  ['modelnotready', 'overloaded_error'],
+  ['modeltimeout', 'timeout_error'],
+]);
+
+/** An exception's name in Anthropic's words; streams begin it with a small letter. */
+function errorType(exception: string): string {
+  return TYPES.get(exception.toLowerCase().replace(/exception$/, '')) ?? 'api_error';
+}
+
+/** `ValidationException:http://internal…/` or `com.amazon.coral#ValidationException`. */
+function exceptionName(told: unknown): string | undefined {
+  return typeof told === 'string' ? /(?:^|#)(\w+)(?::|$)/.exec(told)?.[1] : undefined;
+}

@@ -1,0 +1,7 @@
+import { type Provider } from '../provider.js';
+import { cohereCodec } from './cohere-codec.js';
+
+/** Everything that a provider in Cohere's format serves. */
+export const cohereDialect = {
+  messages: [{ format: 'cohere', codec: cohereCodec }],
+} as const satisfies Provider['endpoints'];

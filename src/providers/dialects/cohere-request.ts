@@ -1,0 +1,52 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type CallContext } from '../provider.js';
+import { askedSchema, refuseThread } from './asked-output.js';
+import { citableDocuments } from './cohere-documents.js';
+import { cohereMessages } from './cohere-messages.js';
+import { cohereTooling } from './cohere-tools.js';
+import { extraFields, present } from './extra-fields.js';
+import { listOf } from './openai-chat-reading.js';
+
+/**
+ * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
+ * what is not known here (`seed`, `safety_mode`, `citation_options`, …) travels on as it is.
+ * https://docs.cohere.com/reference/chat
+ *
+ * @throws GatewayError 400 naming the field that cannot be translated.
+ */
+export function cohereRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
+  const { request, model, stream } = call;
+  refuseThread(request);
+  const { documents: own, stream_options: _usageIsAlwaysTold, ...extra } = extraFields(request);
+  const documents = [...listOf(own), ...citableDocuments(request)];
+  const schema = askedSchema(request);
+  return present({
+    ...extra,
+    model: model.name,
+    messages: cohereMessages(request),
+    documents: documents.length > 0 ? documents : undefined,
+    ...cohereTooling(request),
+    max_tokens: request.max_tokens,
+    temperature: request.temperature,
+    p: request.top_p,
+    k: request.top_k,
+    stop_sequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
+    response_format: schema ? { type: 'json_object', json_schema: schema } : extra.response_format,
+    thinking: model.capabilities.supports_reasoning ? thinking(request) : undefined,
+    stream,
+  });
+}
+
+/** https://docs.cohere.com/docs/reasoning */
+function thinking({ thinking: asked }: NeutralRequest): object | undefined {
+  switch (asked?.type) {
+    case 'enabled':
+      return present({ type: 'enabled', token_budget: asked.budget_tokens });
+    case 'adaptive':
+      return { type: 'enabled' };
+    case 'disabled':
+      return { type: 'disabled' };
+    default:
+      return undefined;
+  }
+}

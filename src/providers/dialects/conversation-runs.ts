@@ -1,0 +1,59 @@
+import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
+import { type Placed, placed, stringOf } from './openai-chat-blocks.js';
+
+/** A turn and where its blocks stand in the request. */
+export interface Turn {
+  readonly role: NeutralTurn['role'];
+  readonly blocks: readonly Placed[];
+}
+
+/** The system prompt's blocks. */
+export function systemBlocks({ system }: NeutralRequest): Placed[] {
+  return placed(system ?? [], 'system');
+}
+
+/** Neighbours of one side belong together: what the assistant said, and all that answers it. */
+export function runsOf({ messages }: NeutralRequest): Turn[][] {
+  const all: Turn[][] = [];
+  messages.forEach(({ role, content }, index) => {
+    const turn = { role, blocks: placed(content, `messages[${index}].content`) };
+    const last = all.at(-1);
+    const isSameSide = (last?.[0]?.role === 'assistant') === (role === 'assistant');
+    if (last && isSameSide) last.push(turn);
+    else all.push([turn]);
+  });
+  return all;
+}
+
+/**
+ * The results in a run of answers, by the id of the call; a call may be answered in several pieces.
+ *
+ * @throws GatewayError 400 when one names no call.
+ */
+export function resultsIn(run: readonly Turn[]): ReadonlyMap<string, readonly Placed[]> {
+  const results = new Map<string, Placed[]>();
+  for (const place of run.flatMap(({ blocks }) => blocks).filter(isResult)) {
+    const id = stringOf(place, 'tool_use_id');
+    results.set(id, [...(results.get(id) ?? []), place]);
+  }
+  return results;
+}
+
+/** What else is said in a run of answers; changes of the tools on offer are made in `tools`. */
+export function saidBesides(run: readonly Turn[]): Turn[] {
+  return run
+    .map(({ role, blocks }) => ({
+      role,
+      blocks: blocks.filter((place) => !isResult(place) && !(role === 'system' && isChange(place))),
+    }))
+    .filter(({ blocks }) => blocks.length > 0);
+}
+
+function isResult({ block }: Placed): boolean {
+  return block.type === 'tool_result';
+}
+
+/** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
+function isChange({ block }: Placed): boolean {
+  return block.type === 'tool_addition' || block.type === 'tool_removal';
+}

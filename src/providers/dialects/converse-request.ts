@@ -1,0 +1,46 @@
+import { type CallContext } from '../provider.js';
+import { askedSchema, refuseThread } from './asked-output.js';
+import { present } from './extra-fields.js';
+import { converseMessages } from './converse-messages.js';
+import { modelFields, ownFields } from './converse-model-fields.js';
+import { toolConfig } from './converse-tools.js';
+
+/**
+ * The body of a Converse call; the model stands in the path. Fields that only Converse has
+ * (`guardrailConfig`, `performanceConfig`, …) travel on as they are, other unknown ones to the model.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ *
+ * @throws GatewayError 400 naming the field that cannot be translated.
+ */
+export function converseBody(call: CallContext<'messages'>): Record<string, unknown> {
+  const { request } = call;
+  refuseThread(request);
+  const tools = toolConfig(call);
+  const { inferenceConfig, ...own } = ownFields(request);
+  return present({
+    ...own,
+    ...converseMessages(call, tools !== undefined),
+    inferenceConfig: some({
+      ...(inferenceConfig as object | undefined),
+      ...present({
+        maxTokens: request.max_tokens,
+        temperature: request.temperature,
+        topP: request.top_p,
+        stopSequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
+      }),
+    }),
+    toolConfig: tools,
+    outputConfig: outputConfig(askedSchema(request)) ?? own.outputConfig,
+    additionalModelRequestFields: some(modelFields(call)),
+  });
+}
+
+function outputConfig(schema: unknown): object | undefined {
+  if (schema === undefined) return undefined;
+  const jsonSchema = { name: 'response', schema: JSON.stringify(schema) };
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
+}
+
+function some(fields: object): object | undefined {
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}

@@ -1,0 +1,62 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type CallContext } from '../provider.js';
+import { cachePoint, cachesTools } from './converse-cache.js';
+import { wireToolName } from './openai-chat-names.js';
+import { tooling } from './openai-chat-tools.js';
+
+/**
+ * `toolConfig`; undefined when no tool is on offer. Converse cannot forbid the use of tools, so for
+ * `tool_choice: none` none is offered. `auto` is what it does unasked; not every model takes it said.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html
+ *
+ * @throws GatewayError 400 for a tool that runs at Anthropic, and for an unknown choice.
+ */
+export function toolConfig({ request, model }: CallContext<'messages'>): object | undefined {
+  const { tools, tool_choice: choice } = tooling(request) as Tooling;
+  if (!tools || choice === 'none') return undefined;
+  const marks = cachesTools(model) ? cacheMarks(request) : new Map<string, unknown>();
+  return {
+    tools: tools.flatMap((tool) => [
+      { toolSpec: toolSpec(tool) },
+      ...cachePoint(model, marks.get(tool.function.name)),
+    ]),
+    ...(choice !== undefined && choice !== 'auto' && { toolChoice: toolChoice(choice) }),
+  };
+}
+
+/** The `cache_control` of the tools, by the names that they are sent under. */
+function cacheMarks({ tools }: NeutralRequest): ReadonlyMap<string, unknown> {
+  return new Map(
+    (tools ?? []).map((tool) => [wireToolName(String(tool.name)), tool.cache_control]),
+  );
+}
+
+function toolSpec({ function: { name, description, parameters, strict } }: ChatTool): object {
+  return {
+    name,
+    // An empty one is refused.
+    ...(description && { description }),
+    inputSchema: { json: parameters ?? { type: 'object', properties: {} } },
+    ...(strict === true && { strict }),
+  };
+}
+
+function toolChoice(choice: Exclude<Tooling['tool_choice'], undefined>): object {
+  return typeof choice === 'string' ? { any: {} } : { tool: { name: choice.function.name } };
+}
+
+interface ChatTool {
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: object;
+    readonly strict?: unknown;
+  };
+}
+
+/** The tools as OpenAI's chat completions have them, whose names Converse takes too. */
+interface Tooling {
+  readonly tools?: readonly ChatTool[];
+  readonly tool_choice?:
+    'auto' | 'none' | 'required' | { readonly function: { readonly name: string } };
+}

@@ -1,0 +1,124 @@
+import { type NeutralUsage } from '../../contract/neutral.js';
+import { type Usage } from '../../contract/usage.js';
+import { type CallContext } from '../provider.js';
+import { citationsIn, type Grounded, searchesIn } from './gemini-grounding.js';
+import { type Piece, PartReader, type WirePart } from './gemini-pieces.js';
+import { geminiUsage, thoughtTokens } from './gemini-usage.js';
+import { listOf, neutralUsage } from './openai-chat-reading.js';
+
+/** An answer, or in a stream a chunk of one; nothing of it is certain. */
+export interface WireAnswer {
+  readonly error?: unknown;
+  readonly candidates?: unknown;
+  readonly promptFeedback?: {
+    readonly blockReason?: unknown;
+    readonly blockReasonMessage?: unknown;
+  } | null;
+  readonly usageMetadata?: unknown;
+}
+
+interface Candidate extends Grounded {
+  readonly index?: unknown;
+  readonly content?: { readonly parts?: unknown } | null;
+  readonly finishReason?: unknown;
+  readonly finishMessage?: unknown;
+}
+
+/**
+ * Reads one answer from its chunks; a whole answer is one chunk. The first candidate is the answer.
+ * https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse
+ */
+export class AnswerReader {
+  /** The model said why it ended, or the prompt was blocked. */
+  isOver = false;
+  /** There was a candidate, or the word that there is none. */
+  isAnswered = false;
+  private readonly parts: PartReader;
+  private finish: unknown;
+  private finishMessage: unknown;
+  private counts: object | undefined;
+  private grounded: Grounded = {};
+
+  constructor(private readonly call: CallContext<'messages'>) {
+    this.parts = new PartReader(call);
+  }
+
+  *take({ candidates, promptFeedback, usageMetadata }: WireAnswer): Generator<Piece> {
+    // Counts so far, of which a later chunk may repeat only some.
+    if (typeof usageMetadata === 'object' && usageMetadata !== null) {
+      this.counts = { ...this.counts, ...usageMetadata };
+    }
+    if (promptFeedback?.blockReason) {
+      this.ended(promptFeedback.blockReason, promptFeedback.blockReasonMessage);
+    }
+    for (const candidate of listOf(candidates) as (Candidate | null)[]) {
+      if (!candidate || (candidate.index ?? 0) !== 0) continue;
+      this.isAnswered = true;
+      for (const part of listOf(candidate.content?.parts) as (WirePart | null)[]) {
+        if (part) yield* this.parts.take(part);
+      }
+      const { groundingMetadata, citationMetadata, finishReason, finishMessage } = candidate;
+      this.grounded = {
+        groundingMetadata: groundingMetadata ?? this.grounded.groundingMetadata,
+        citationMetadata: citationMetadata ?? this.grounded.citationMetadata,
+      };
+      // Google's own tools end an answer more than once; the last word counts.
+      if (finishReason) this.ended(finishReason, finishMessage);
+    }
+  }
+
+  *end(): Generator<Piece> {
+    yield* this.parts.end();
+    for (const citation of citationsIn(this.grounded)) yield { kind: 'citation', citation };
+  }
+
+  /** Why the answer ended, in the four words that the contract allows; null for anything else. */
+  stop(): { stop_reason: string | null; stop_sequence: null; stop_details?: object } {
+    const reason = STOP_REASONS.get(this.finish) ?? null;
+    const stop_reason = reason === 'end_turn' && this.parts.calls > 0 ? 'tool_use' : reason;
+    const refusal = REFUSALS.test(String(this.finish)) && {
+      type: 'refusal',
+      category: null,
+      explanation: [this.finish, this.finishMessage].filter(Boolean).join(': '),
+    };
+    return { stop_reason, stop_sequence: null, ...(refusal && { stop_details: refusal }) };
+  }
+
+  /** Undefined when the provider reported nothing usable. */
+  usage(): Usage | undefined {
+    const imagePrice = this.call.model.pricing.outputPerImageToken !== undefined;
+    return geminiUsage(this.counts, { imagePrice });
+  }
+
+  /** The usage as Anthropic names it. */
+  neutralUsage(): NeutralUsage | undefined {
+    const usage = this.usage();
+    if (!usage) return undefined;
+    const thinking_tokens = thoughtTokens(this.counts);
+    const searches = searchesIn(this.grounded);
+    const { outputTokens, imageOutputTokens } = usage;
+    return {
+      ...neutralUsage({ ...usage, outputTokens: outputTokens + imageOutputTokens }),
+      ...(thinking_tokens > 0 && { output_tokens_details: { thinking_tokens } }),
+      ...(searches > 0 && {
+        server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 },
+      }),
+    };
+  }
+
+  private ended(reason: unknown, message: unknown): void {
+    this.isAnswered = true;
+    this.isOver = true;
+    this.finish = reason;
+    this.finishMessage = message;
+  }
+}
+
+/** https://ai.google.dev/api/generate-content#FinishReason */
+const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['STOP', 'end_turn'],
+  ['MAX_TOKENS', 'max_tokens'],
+]);
+
+/** Ends that a filter brought about, of the answer or of the prompt. */
+const REFUSALS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR|JAILBREAK/;

@@ -1,0 +1,42 @@
+import { type ProviderError, type UpstreamReply } from '../provider.js';
+
+/**
+ * What Google says went wrong. Its `details` are left out: they name the account that the gateway
+ * uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
+ */
+export function decodeGeminiError(reply: UpstreamReply): ProviderError | undefined {
+  try {
+    return geminiErrorIn(reply.json());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error inside a JSON body, which may be a list; undefined when there is none. */
+export function geminiErrorIn(body: unknown): ProviderError | undefined {
+  const outer = (Array.isArray(body) ? body[0] : body) as { error?: unknown } | null | undefined;
+  const error = outer?.error as GoogleError | string | null | undefined;
+  if (typeof error === 'string' && error !== '') return { message: error };
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { message, status } = error;
+  if (typeof message !== 'string' || message === '') return undefined;
+  if (typeof status !== 'string') return { message };
+  const type = TYPES.get(status);
+  return { message, code: status, ...(type !== undefined && { type }) };
+}
+
+interface GoogleError {
+  readonly message?: unknown;
+  readonly status?: unknown;
+}
+
+/** Google's words in Anthropic's. https://cloud.google.com/apis/design/errors#handling_errors */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['INVALID_ARGUMENT', 'invalid_request_error'],
+  ['FAILED_PRECONDITION', 'invalid_request_error'],
+  ['OUT_OF_RANGE', 'invalid_request_error'],
+  ['NOT_FOUND', 'not_found_error'],
+  ['RESOURCE_EXHAUSTED', 'rate_limit_error'],
+  ['DEADLINE_EXCEEDED', 'timeout_error'],
+  ['UNAVAILABLE', 'overloaded_error'],
+]);

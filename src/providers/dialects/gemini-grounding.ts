@@ -1,0 +1,63 @@
+import { type NeutralBlock } from '../../contract/neutral.js';
+import { listOf } from './openai-chat-reading.js';
+
+/**
+ * The sources of an answer as Anthropic's citations: those that Google's tools found, or where the
+ * model recited, each address once. Sources without an address have no counterpart, and so have the
+ * parts of the text that they are for. https://ai.google.dev/gemini-api/docs/google-search
+ */
+export function citationsIn({ groundingMetadata, citationMetadata }: Grounded): NeutralBlock[] {
+  const grounding = groundingMetadata as GroundingMetadata | null | undefined;
+  const recited = citationMetadata as CitationMetadata | null | undefined;
+  const chunks = listOf(grounding?.groundingChunks) as (GroundingChunk | null)[];
+  const sources = [
+    ...chunks.map((chunk) => chunk?.web ?? chunk?.maps ?? chunk?.retrievedContext),
+    // The Gemini API and Vertex call the same list by two names.
+    ...(listOf(recited?.citationSources ?? recited?.citations) as (Source | null)[]),
+  ];
+  const byAddress = new Map<string, NeutralBlock>();
+  for (const { uri, title, text } of sources.filter((source) => !!source)) {
+    if (typeof uri !== 'string' || uri === '' || byAddress.has(uri)) continue;
+    byAddress.set(uri, {
+      type: 'web_search_result_location',
+      url: uri,
+      title: typeof title === 'string' ? title : null,
+      cited_text: typeof text === 'string' ? text : '',
+      encrypted_index: '',
+    });
+  }
+  return [...byAddress.values()];
+}
+
+/** How often Google was searched for an answer. */
+export function searchesIn({ groundingMetadata }: Grounded): number {
+  return listOf((groundingMetadata as GroundingMetadata | null | undefined)?.webSearchQueries)
+    .length;
+}
+
+export interface Grounded {
+  readonly groundingMetadata?: unknown;
+  readonly citationMetadata?: unknown;
+}
+
+interface GroundingMetadata {
+  readonly groundingChunks?: unknown;
+  readonly webSearchQueries?: unknown;
+}
+
+interface CitationMetadata {
+  readonly citationSources?: unknown;
+  readonly citations?: unknown;
+}
+
+interface GroundingChunk {
+  readonly web?: Source | null;
+  readonly maps?: Source | null;
+  readonly retrievedContext?: Source | null;
+}
+
+interface Source {
+  readonly uri?: unknown;
+  readonly title?: unknown;
+  readonly text?: unknown;
+}

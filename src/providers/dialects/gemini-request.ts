@@ -1,0 +1,60 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type CallContext } from '../provider.js';
+import { askedSchema, refuseThread } from './asked-output.js';
+import { present } from './extra-fields.js';
+import { geminiContents } from './gemini-contents.js';
+import { geminiExtras } from './gemini-extras.js';
+import { type GeminiHost } from './gemini-host.js';
+import { thinkingConfig } from './gemini-thinking.js';
+import { geminiTooling } from './gemini-tools.js';
+
+/**
+ * The body of a `generateContent` call. What only Anthropic knows is left out; fields of Gemini's own
+ * are taken as they are and win over what the Messages fields say.
+ * https://ai.google.dev/api/generate-content
+ *
+ * @throws GatewayError 400 naming the field that cannot be translated.
+ */
+export function generateContentBody(
+  { request, model }: Pick<CallContext<'messages'>, 'request' | 'model'>,
+  host: GeminiHost,
+): Record<string, unknown> {
+  refuseThread(request);
+  const extras = geminiExtras(request);
+  const { tools, toolConfig } = geminiTooling(request, model.name, host);
+  return {
+    ...extras.others,
+    ...geminiContents(request, model.name, host),
+    ...present({
+      tools,
+      toolConfig: filled({ ...toolConfig, ...extras.toolConfig }),
+      generationConfig: filled({
+        ...generationConfig(request, model.name),
+        ...extras.generationConfig,
+      }),
+    }),
+  };
+}
+
+function generationConfig(request: NeutralRequest, name: string): Record<string, unknown> {
+  return present({
+    maxOutputTokens: request.max_tokens,
+    temperature: request.temperature,
+    topP: request.top_p,
+    topK: request.top_k,
+    stopSequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
+    thinkingConfig: thinkingConfig(request, name),
+    ...jsonOutput(request),
+  });
+}
+
+/** https://ai.google.dev/gemini-api/docs/structured-output */
+function jsonOutput(request: NeutralRequest): Record<string, unknown> {
+  const schema = askedSchema(request);
+  if (schema === undefined) return {};
+  return { responseMimeType: 'application/json', responseJsonSchema: schema };
+}
+
+function filled(fields: object): object | undefined {
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}

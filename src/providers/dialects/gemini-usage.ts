@@ -1,0 +1,56 @@
+import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { listOf } from './openai-chat-reading.js';
+
+/**
+ * Gemini's usage: the prompt includes what was read from the cache; thoughts and what its own tools
+ * fed back to the model are counted apart. Undefined when it tells neither prompt nor answer.
+ * https://ai.google.dev/api/generate-content#UsageMetadata
+ *
+ * @param imagePrice whether the images that the model makes have a price of their own.
+ */
+export function geminiUsage(
+  wire: unknown,
+  { imagePrice }: { imagePrice: boolean },
+): Usage | undefined {
+  const usage = wire as UsageMetadata | null | undefined;
+  const prompt = tokenCount(usage?.promptTokenCount);
+  const answer = tokenCount(usage?.candidatesTokenCount);
+  if (prompt === undefined && answer === undefined) return undefined;
+  const read = Math.min(tokenCount(usage?.cachedContentTokenCount) ?? 0, prompt ?? 0);
+  const images = imagePrice
+    ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer ?? 0)
+    : 0;
+  return {
+    ...NO_USAGE,
+    inputTokens: (prompt ?? 0) - read + (tokenCount(usage?.toolUsePromptTokenCount) ?? 0),
+    cacheReadTokens: read,
+    outputTokens: (answer ?? 0) - images + thoughtTokens(usage),
+    imageOutputTokens: images,
+  };
+}
+
+/** The part of the output that is thought. */
+export function thoughtTokens(wire: unknown): number {
+  return tokenCount((wire as UsageMetadata | null | undefined)?.thoughtsTokenCount) ?? 0;
+}
+
+interface UsageMetadata {
+  readonly promptTokenCount?: unknown;
+  readonly cachedContentTokenCount?: unknown;
+  readonly candidatesTokenCount?: unknown;
+  readonly candidatesTokensDetails?: unknown;
+  readonly thoughtsTokenCount?: unknown;
+  readonly toolUsePromptTokenCount?: unknown;
+}
+
+interface ModalityCount {
+  readonly modality?: unknown;
+  readonly tokenCount?: unknown;
+}
+
+function imageTokens(details: unknown): number {
+  const images = (listOf(details) as (ModalityCount | null)[]).filter(
+    (count) => count?.modality === 'IMAGE',
+  );
+  return images.reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);
+}

@@ -1,0 +1,51 @@
+import { type CallContext, type ProviderError, type ServerEvent } from '../provider.js';
+import { type Usage } from '../../contract/usage.js';
+import { messageId, neutralUsage } from './openai-chat-reading.js';
+
+/** An event of a Messages stream. https://docs.anthropic.com/en/api/messages-streaming */
+export function messageEvent(type: string, fields: object = {}): ServerEvent {
+  return { name: type, data: JSON.stringify({ type, ...fields }) };
+}
+
+/** The first event: the input is our estimate until the provider has said what it was. */
+export function messageStart(call: CallContext<'messages'>): ServerEvent {
+  return messageEvent('message_start', {
+    message: {
+      id: messageId(call),
+      type: 'message',
+      role: 'assistant',
+      model: call.model.id,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: call.inputEstimate, output_tokens: 1 },
+    },
+  });
+}
+
+/** Why a message ended, in Anthropic's words. */
+export interface Stop {
+  readonly stop_reason: string | null;
+  readonly stop_sequence: string | null;
+}
+
+/** The last two events, with the provider's own counts where there were any. */
+export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<ServerEvent> {
+  yield messageEvent('message_delta', { delta: stop, usage: usage && neutralUsage(usage) });
+  yield messageEvent('message_stop');
+}
+
+const ERROR_TYPES: ReadonlyMap<string | undefined, string> = new Map([
+  ['invalid_request_error', 'invalid_request_error'],
+  ['invalid_prompt', 'invalid_request_error'],
+  ['rate_limit_error', 'rate_limit_error'],
+  ['rate_limit_exceeded', 'rate_limit_error'],
+  ['overloaded_error', 'overloaded_error'],
+]);
+
+/** The event of a stream that the provider itself broke off. */
+export function messageError(said: ProviderError | undefined): ServerEvent {
+  const type = ERROR_TYPES.get(said?.type) ?? ERROR_TYPES.get(said?.code) ?? 'api_error';
+  const message = said?.message ?? 'The provider broke off its answer.';
+  return messageEvent('error', { error: { type, message } });
+}

@@ -1,0 +1,178 @@
+import { type NeutralBlock } from '../../contract/neutral.js';
+import { type CallContext, type ServerEvent } from '../provider.js';
+import { messageEvent } from './message-events.js';
+import { type Piece } from './openai-chat-pieces.js';
+import { parsedObject, toolIds, toolName, type WireCall } from './openai-chat-reading.js';
+import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
+import { callerToolNames } from './openai-chat-tools.js';
+
+/**
+ * Content blocks in the order of their first piece. Anthropic has one block open at a time while
+ * OpenAI may send several tool calls by turns: the first unfinished block goes out as it comes, those
+ * behind it wait.
+ */
+export class ChatBlockQueue {
+  calls = 0;
+  private readonly blocks: Block[] = [];
+  private readonly byIndex = new Map<number, Block>();
+  private readonly toolNames: ReadonlyMap<string, string>;
+  private readonly toolId: (given?: string | null) => string;
+  /** The block that is going out; its place in the list is its index on the wire. */
+  private current = 0;
+  private isEnded = false;
+
+  /** @param issuer the provider's name where it wants its thinking back. */
+  constructor(
+    call: CallContext<'messages'>,
+    private readonly issuer: string | undefined,
+  ) {
+    this.toolNames = callerToolNames(call.request);
+    this.toolId = toolIds(call);
+  }
+
+  get isEmpty(): boolean {
+    return this.blocks.length === 0;
+  }
+
+  *add(piece: Piece): Generator<ServerEvent> {
+    switch (piece.kind) {
+      case 'whole':
+        this.append('whole').content = piece.block;
+        break;
+      case 'text':
+        this.openText().waiting.push({ type: 'text_delta', text: piece.text });
+        break;
+      case 'thinking': {
+        const { text, origin } = piece;
+        const last = this.blocks.at(-1);
+        const isSame = this.issuer === undefined || isSameThought(last?.origin, origin);
+        const block = last?.kind === 'thinking' && isSame ? last : this.append('thinking');
+        block.origin = joinedOrigin(block.origin, origin);
+        if (text !== '') block.waiting.push({ type: 'thinking_delta', thinking: text });
+      }
+    }
+    yield* this.advance();
+  }
+
+  /** What the answer cites stands on the last of its text, if that is still open. */
+  *cite(citations: readonly object[]): Generator<ServerEvent> {
+    const at = this.blocks.findLastIndex(({ kind }) => kind === 'text');
+    if (at < this.current) return;
+    const deltas = citations.map((citation) => ({ type: 'citations_delta', citation }));
+    this.blocks[at]?.waiting.push(...deltas);
+    yield* this.advance();
+  }
+
+  *addCall(call: WireCall): Generator<ServerEvent> {
+    const { name, arguments: given } = call.function ?? {};
+    const block = this.blockOf(call) ?? this.appendCall(call.index);
+    block.id ??= call.id || undefined;
+    block.name ??= name || undefined;
+    const piece = typeof given === 'object' && given ? JSON.stringify(given) : given;
+    if (typeof piece === 'string' && piece !== '') {
+      block.whole += piece;
+      block.waiting.push({ type: 'input_json_delta', partial_json: piece });
+    }
+    yield* this.advance();
+  }
+
+  *end(): Generator<ServerEvent> {
+    this.isEnded = true;
+    yield* this.advance();
+  }
+
+  private openText(): Block {
+    const last = this.blocks.at(-1);
+    return last?.kind === 'text' ? last : this.append('text');
+  }
+
+  private append(kind: Block['kind']): Block {
+    const block: Block = { kind, waiting: [], isOpen: false, whole: '', judged: 0 };
+    this.blocks.push(block);
+    return block;
+  }
+
+  private appendCall(index: WireCall['index']): Block {
+    const block = this.append('tool');
+    this.calls++;
+    if (typeof index === 'number') this.byIndex.set(index, block);
+    return block;
+  }
+
+  /** Some servers leave the index out, or use one again for another call. */
+  private blockOf({ index, id, function: called }: WireCall): Block | undefined {
+    if (typeof index !== 'number') {
+      const isNew = Boolean(id) || Boolean(called?.name);
+      return this.blocks.findLast(({ kind, id: own }) => kind === 'tool' && (!isNew || own === id));
+    }
+    const block = this.byIndex.get(index);
+    const isOther = Boolean(called?.name) && id && block?.id && id !== block.id;
+    return isOther ? undefined : block;
+  }
+
+  private *advance(): Generator<ServerEvent> {
+    for (let block = this.blocks[this.current]; block; block = this.blocks[this.current]) {
+      const index = this.current;
+      if (!block.isOpen) {
+        const content_block = this.opening(block);
+        if (!content_block) return;
+        block.isOpen = true;
+        yield messageEvent('content_block_start', { index, content_block });
+      }
+      for (const delta of block.waiting)
+        yield messageEvent('content_block_delta', { index, delta });
+      block.waiting = [];
+      if (!this.isOver(block)) return;
+      if (block.origin !== undefined && this.issuer !== undefined) {
+        const delta = { type: 'signature_delta', signature: proofOf(this.issuer, block.origin) };
+        yield messageEvent('content_block_delta', { index, delta });
+      }
+      yield messageEvent('content_block_stop', { index });
+      this.current++;
+    }
+  }
+
+  /** Undefined while a tool's name or id may still come. */
+  private opening({ kind, id, name, content }: Block): object | undefined {
+    switch (kind) {
+      case 'whole':
+        return content;
+      case 'text':
+        return { type: 'text', text: '' };
+      case 'thinking':
+        return { type: 'thinking', thinking: '', signature: '' };
+      case 'tool': {
+        if (!this.isEnded && (id === undefined || name === undefined)) return undefined;
+        const sent = toolName(name);
+        const own = this.toolNames.get(sent) ?? sent;
+        return { type: 'tool_use', id: this.toolId(id), name: own, input: {} };
+      }
+    }
+  }
+
+  /** Behind a whole JSON object nothing can follow, so the next call need not wait for the end. */
+  private isOver(block: Block): boolean {
+    if (this.isEnded || block.kind === 'whole') return true;
+    if (block === this.blocks.at(-1)) return false;
+    if (block.kind !== 'tool') return true;
+    if (block.judged === block.whole.length) return false;
+    block.judged = block.whole.length;
+    return parsedObject(block.whole) !== undefined;
+  }
+}
+
+interface Block {
+  readonly kind: Piece['kind'] | 'tool';
+  /** Deltas that came and have not gone out yet. */
+  waiting: object[];
+  isOpen: boolean;
+  /** Of thinking: where it stood. */
+  origin?: Origin;
+  /** Of a block that came at once. */
+  content?: NeutralBlock;
+  id?: string;
+  name?: string;
+  /** All of a tool's arguments, and their length when they were last judged. */
+  whole: string;
+  judged: number;
+}

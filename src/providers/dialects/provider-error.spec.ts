@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeError } from './provider-error.js';
+
+const said = (body: unknown, contentType = 'application/json', status = 422) => {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const json = () => JSON.parse(bytes.toString()) as unknown;
+  return decodeError({ status, headers: { 'content-type': contentType }, bytes, json })?.message;
+};
+
+describe('what a provider’s error says', () => {
+  const entry = { type: 'missing', loc: ['body', 'messages'], msg: 'Field required' };
+
+  it.each([
+    [{ error: { message: 'm' } }, 'm'],
+    [{ error: 'm' }, 'm'],
+    [{ message: 'm' }, 'm'],
+    [{ detail: 'm' }, 'm'],
+    [{ detail: [entry, { ...entry, msg: 'other' }] }, 'Field required; other'],
+    [{ object: 'error', message: { detail: [entry] } }, 'Field required'],
+    [[{ error: { message: 'm' } }], 'm'],
+    ['"m"', 'm'],
+  ])('%j', (body, message) => {
+    expect(said(body)).toBe(message);
+  });
+
+  it.each([{}, [], null, 7, { detail: [] }, { detail: [null, {}] }, { error: {} }, '""'])(
+    'is nothing in %j',
+    (body) => {
+      expect(said(body)).toBeUndefined();
+    },
+  );
+
+  it('is the text of a refusal in plain words, but no page and no success', () => {
+    expect(said('missing field `messages`', 'text/plain; charset=utf-8')).toContain('messages');
+    expect(said('x'.repeat(5_000), 'text/plain')?.length).toBeLessThan(2_000);
+    expect(said('<html>', 'text/html')).toBeUndefined();
+    expect(said('fine', 'text/plain', 200)).toBeUndefined();
+  });
+});

@@ -1,0 +1,18 @@
+import { type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './openai-chat-reading.js';
+
+/**
+ * The JSON object that a provider answered with.
+ *
+ * @throws GatewayError 502 when it is none.
+ */
+export function replyObject(reply: UpstreamReply | undefined): object {
+  let value: unknown;
+  try {
+    value = reply?.json();
+  } catch {
+    throw brokenAnswer('The provider did not answer in JSON.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw brokenAnswer('The provider did not answer with a JSON object.');
+}

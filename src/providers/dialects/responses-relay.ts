@@ -1,0 +1,131 @@
+import { type Usage } from '../../contract/usage.js';
+import { type Edits, spliceInside } from '../../json/splice.js';
+import {
+  type Bill,
+  type ProviderError,
+  type RawEvent,
+  type Relay,
+  type RelayContext,
+  type StreamTap,
+} from '../provider.js';
+import { listOf, parsedObject } from './openai-chat-reading.js';
+import { errorIn } from './provider-error.js';
+import { type ResponseBody } from './responses-reading.js';
+import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { responsesUsage, responsesUsageOf } from './responses-usage.js';
+
+/**
+ * OpenAI's Responses, passed through: the model's name, `cost` and `provider` are all that changes in
+ * the answer.
+ * https://platform.openai.com/docs/api-reference/responses, …/responses-streaming
+ */
+export const responsesRelay: Relay = {
+  request: (call) => ({ path: '/responses', headers: {}, edits: requestEdits(call) }),
+
+  reply(bytes, { model }) {
+    const body = parsedObject(bytes.toString()) as ResponseBody | undefined;
+    const splices = new Map([['model', JSON.stringify(model.id)]]);
+    const error = body?.error ? errorIn(body) : undefined;
+    if (error) return { usage: undefined, splices, outputBytes: 0, error };
+    if (!Array.isArray(body?.output)) return undefined;
+    const usage = responsesUsage(body.usage);
+    const outputBytes = usage ? 0 : JSON.stringify(body.output).length;
+    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: responsesUsageOf }) };
+  },
+
+  stream: (call) => new ResponsesTap(call),
+};
+
+/**
+ * A caller who counts on OpenAI's storage sends reasoning back by its id, which means nothing where
+ * nothing is stored; so it is asked for encrypted, and comes back with the item.
+ */
+function requestEdits({ model, body: { store, include } }: RelayContext): Edits {
+  const edits = new Map([['model', JSON.stringify(model.name)]]);
+  if (store === false || model.capabilities.supports_reasoning !== true) return edits;
+  const wanted = new Set([...listOf(include), ENCRYPTED_REASONING]);
+  return edits.set('include', JSON.stringify([...wanted]));
+}
+
+interface StreamEvent {
+  readonly type?: unknown;
+  readonly response?: ResponseBody | null;
+}
+
+/** A piece of text, arguments or reasoning. */
+const DELTA_TEXT = /"delta":\s*"((?:[^"\\]|\\.)*)"/;
+
+class ResponsesTap implements StreamTap {
+  state: 'open' | 'ended' | 'failed' = 'open';
+  readonly complete = false;
+  usage: Usage | undefined;
+  readonly isFinal = true;
+  outputBytes = 0;
+  error: ProviderError | undefined;
+  /** The last event waits for the bill. */
+  private last: RawEvent | undefined;
+
+  constructor(private readonly call: RelayContext) {}
+
+  take(event: RawEvent): Buffer | undefined {
+    const type = event.name ?? typeIn(event.data);
+    if (type?.endsWith('.delta')) {
+      this.outputBytes += Buffer.byteLength(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+      return event.bytes;
+    }
+    switch (type) {
+      case 'response.completed':
+      case 'response.incomplete':
+        this.state = 'ended';
+        this.last = event;
+        this.usage = responsesUsage(responseIn(event)?.usage);
+        return undefined;
+      case 'response.failed':
+        this.state = 'failed';
+        this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
+        this.usage = responsesUsage(responseIn(event)?.usage);
+        return this.renamed(event);
+      case 'error':
+        this.state = 'failed';
+        this.error = errorIn(parsedObject(event.data)) ?? { message: 'The provider broke off.' };
+        return event.bytes;
+      case 'response.created':
+      case 'response.in_progress':
+      case 'response.queued':
+        return this.renamed(event);
+      default:
+        return event.bytes;
+    }
+  }
+
+  closing({ cost, provider, usage }: Bill): Buffer {
+    if (!this.last) return Buffer.alloc(0);
+    const edits = new Map([
+      ['cost', cost],
+      ['provider', JSON.stringify(provider)],
+    ]);
+    const reported = responseIn(this.last)?.usage;
+    if (!reported) edits.set('usage', JSON.stringify(responsesUsageOf(usage)));
+    return this.renamed(this.last, edits);
+  }
+
+  /** The event with the model's full id, and more edits, in its `response`. */
+  private renamed(event: RawEvent, more: ReadonlyMap<string, string> = new Map()): Buffer {
+    if (!responseIn(event)) return event.bytes;
+    const edits = new Map([['model', JSON.stringify(this.call.model.id)], ...more]);
+    const pieces = spliceInside(Buffer.from(event.data), 'response', edits);
+    if (!pieces) return event.bytes;
+    const head = event.name === undefined ? '' : `event: ${event.name}\n`;
+    return Buffer.concat([Buffer.from(`${head}data: `), ...pieces, Buffer.from('\n\n')]);
+  }
+}
+
+function responseIn({ data }: RawEvent): ResponseBody | undefined {
+  const { response } = (parsedObject(data) ?? {}) as StreamEvent;
+  return typeof response === 'object' && response !== null ? response : undefined;
+}
+
+function typeIn(data: string): string | undefined {
+  const { type } = (parsedObject(data) ?? {}) as StreamEvent;
+  return typeof type === 'string' ? type : undefined;
+}

@@ -1,0 +1,102 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type CallContext } from '../provider.js';
+import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
+import { extraFields, present } from './extra-fields.js';
+import { untranslatable } from './openai-chat-blocks.js';
+import { shortened } from './openai-chat-names.js';
+import { listOf } from './openai-chat-reading.js';
+import { tooling } from './openai-chat-tools.js';
+import { responsesInput } from './responses-input.js';
+import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+
+/**
+ * The body of a stateless Responses call: OpenAI keeps nothing, so its reasoning comes along
+ * encrypted. What only Anthropic knows is left out (`top_k`, cache marks, …); every other field that
+ * is not known here travels on as it is.
+ * https://platform.openai.com/docs/api-reference/responses/create
+ *
+ * @throws GatewayError 400 naming the field that cannot be translated.
+ */
+export function responsesRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
+  const { request, model, stream } = call;
+  refuseThread(request);
+  if (request.stop_sequences?.length) {
+    throw untranslatable('stop_sequences', 'this model cannot be stopped by a text.');
+  }
+  const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
+  const reasons = model.capabilities.supports_reasoning === true;
+  const user = request.metadata?.user_id;
+  return {
+    ...extra,
+    ...present({
+      model: model.name,
+      input: responsesInput(request),
+      max_output_tokens: outputLimit(request),
+      temperature: request.temperature,
+      top_p: request.top_p,
+      ...functionTooling(request),
+      reasoning: some({ ...(reasons && reasoningAsked(request)), ...(reasoning as object) }),
+      text: some({ verbosity, format: format(request), ...(text as object) }),
+      include: some([...new Set([...listOf(include), ...(reasons ? [ENCRYPTED_REASONING] : [])])]),
+      user: typeof user === 'string' ? shortened(user, LONGEST_USER) : undefined,
+      store: false,
+      stream: stream || undefined,
+    }),
+  };
+}
+
+/** OpenAI refuses a longer `user`; coding agents put account and session into theirs. */
+const LONGEST_USER = 64;
+/** OpenAI refuses a lower limit, which clients send to see whether a model answers at all. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+function outputLimit({ max_tokens: limit }: NeutralRequest): number | undefined {
+  return typeof limit === 'number' ? Math.max(limit, LEAST_OUTPUT_TOKENS) : undefined;
+}
+
+/** A summary is asked for only where thinking is: not every organization may have one. */
+function reasoningAsked(request: NeutralRequest): object {
+  const { thinking } = request;
+  const isOn = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+  const isShown = isOn && thinking.display !== 'omitted';
+  return present({ effort: askedEffort(request), summary: isShown ? 'auto' : undefined });
+}
+
+function format(request: NeutralRequest): object | undefined {
+  const schema = askedSchema(request);
+  // Anthropic promises output that fits the schema; only the strict mode promises the same.
+  return schema ? { type: 'json_schema', name: 'response', schema, strict: true } : undefined;
+}
+
+/** Functions lie flat here, and are strict unless they say that they are not. */
+function functionTooling(request: NeutralRequest): Record<string, unknown> {
+  const { tools, tool_choice: choice, parallel_tool_calls } = tooling(request) as Tooling;
+  return {
+    tools: tools?.map(({ function: { strict, parameters, ...named } }) => ({
+      type: 'function',
+      ...named,
+      parameters: parameters ?? { type: 'object', properties: {} },
+      strict: strict === true,
+    })),
+    tool_choice: typeof choice === 'object' ? { type: 'function', ...choice.function } : choice,
+    parallel_tool_calls,
+  };
+}
+
+interface Tooling {
+  readonly tools?: readonly {
+    readonly function: {
+      readonly name: string;
+      readonly parameters?: object;
+      readonly strict?: unknown;
+    };
+  }[];
+  readonly tool_choice?: string | { readonly function: { readonly name: string } };
+  readonly parallel_tool_calls?: boolean;
+}
+
+/** Undefined for what says nothing. */
+function some<T extends object>(value: T): T | undefined {
+  const said = Object.values(value).some((field) => field !== undefined);
+  return said ? value : undefined;
+}

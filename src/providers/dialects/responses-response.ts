@@ -1,0 +1,100 @@
+import { type NeutralBlock } from '../../contract/neutral.js';
+import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import {
+  brokenAnswer,
+  listOf,
+  messageId,
+  neutralUsage,
+  toolIds,
+  toolName,
+} from './openai-chat-reading.js';
+import { callerToolNames } from './openai-chat-tools.js';
+import { errorIn } from './provider-error.js';
+import { replyObject } from './reply-object.js';
+import {
+  citationOf,
+  itemsOf,
+  type OutputItem,
+  type OutputPart,
+  pictureOf,
+  type ResponseBody,
+  responsesStop,
+  saidIn,
+  thinkingOf,
+} from './responses-reading.js';
+import { reasoningSignature } from './responses-reasoning.js';
+import { responsesUsage } from './responses-usage.js';
+import { toolInput } from './tool-input.js';
+
+/**
+ * A whole Responses answer as a message. Calls of OpenAI's own tools are left out: what they found
+ * is in the text. https://platform.openai.com/docs/api-reference/responses/object
+ *
+ * @throws GatewayError 502 when it is none.
+ */
+export function messageOfResponse(
+  reply: UpstreamReply | undefined,
+  call: CallContext<'messages'>,
+): Decoded<'messages'> {
+  const body = replyObject(reply) as ResponseBody;
+  if (!Array.isArray(body.output) || body.status === 'failed') {
+    throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a response.');
+  }
+  const content = itemsOf(body).flatMap(blocksOf(call));
+  const calls = content.filter(({ type }) => type === 'tool_use').length;
+  const usage = responsesUsage(body.usage);
+  return {
+    result: {
+      id: messageId(call),
+      type: 'message',
+      role: 'assistant',
+      model: call.model.id,
+      content,
+      ...responsesStop(body, calls),
+      usage: usage ? neutralUsage(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
+    },
+    usage,
+  };
+}
+
+function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => NeutralBlock[] {
+  const names = callerToolNames(call.request);
+  const toolId = toolIds(call);
+  return (item) => {
+    switch (item?.type) {
+      case 'message':
+        return (listOf(item.content) as (OutputPart | null)[]).flatMap(textBlocks);
+      case 'reasoning':
+        return reasoningBlocks(item);
+      case 'function_call':
+      case 'custom_tool_call': {
+        const sent = toolName(item.name);
+        const input =
+          item.type === 'function_call' ? toolInput(item.arguments) : { input: item.input };
+        const name = names.get(sent) ?? sent;
+        return [{ type: 'tool_use', id: toolId(item.call_id), name, input }];
+      }
+      case 'image_generation_call': {
+        const picture = pictureOf(item);
+        return picture ? [picture] : [];
+      }
+      default:
+        return [];
+    }
+  };
+}
+
+function textBlocks(part: OutputPart | null): NeutralBlock[] {
+  const text = saidIn(part);
+  if (text === '') return [];
+  const citations = listOf(part?.annotations).flatMap((wire) => citationOf(wire, text) ?? []);
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }];
+}
+
+/** Reasoning that is not shown still has to come back, as what cannot be read. */
+function reasoningBlocks(item: OutputItem): NeutralBlock[] {
+  const thinking = thinkingOf(item);
+  const signature = reasoningSignature(item);
+  if (thinking !== '') return [{ type: 'thinking', thinking, signature }];
+  return signature === '' ? [] : [{ type: 'redacted_thinking', data: signature }];
+}

@@ -1,0 +1,43 @@
+import { type CallContext, type ServerEvent } from '../provider.js';
+import { messageEnd, messageError, messageStart } from './message-events.js';
+import { brokenAnswer, parsedObject } from './openai-chat-reading.js';
+import { errorIn } from './provider-error.js';
+import { ResponseBlocks, type ResponseEvent } from './responses-blocks.js';
+import { responsesStop } from './responses-reading.js';
+import { responsesUsage } from './responses-usage.js';
+
+/**
+ * The events of a Responses stream as Anthropic's. `message_start` carries our estimate of the input;
+ * `message_delta` the provider's own counts.
+ * https://platform.openai.com/docs/api-reference/responses-streaming
+ *
+ * @throws GatewayError 502 when the stream ends without its last event or is not JSON.
+ */
+export async function* eventsOfResponse(
+  events: AsyncIterable<ServerEvent>,
+  call: CallContext<'messages'>,
+): AsyncGenerator<ServerEvent> {
+  const blocks = new ResponseBlocks(call);
+  let isStarted = false;
+  for await (const { name, data } of events) {
+    if (data.trim() === '[DONE]') break;
+    const event = parsedObject(data) as ResponseEvent | undefined;
+    if (!event) throw brokenAnswer('The provider sent an event that is no JSON object.');
+    const type = event.type ?? name;
+    if (type === 'error' || type === 'response.failed') {
+      yield messageError(errorIn(type === 'error' ? event : event.response));
+      return;
+    }
+    if (!isStarted) yield messageStart(call);
+    isStarted = true;
+    if (type !== 'response.completed' && type !== 'response.incomplete') {
+      yield* blocks.take(event, type);
+      continue;
+    }
+    const response = event.response ?? {};
+    yield* blocks.end(response);
+    yield* messageEnd(responsesStop(response, blocks.calls), responsesUsage(response.usage));
+    return;
+  }
+  throw brokenAnswer('The provider broke off its answer.');
+}

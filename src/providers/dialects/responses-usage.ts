@@ -1,0 +1,42 @@
+import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+
+/**
+ * Usage of OpenAI's Responses: `input_tokens` includes what was read from and written to the cache.
+ * https://platform.openai.com/docs/api-reference/responses/object
+ */
+export function responsesUsage(wire: unknown): Usage | undefined {
+  const usage = wire as ResponsesUsage | null | undefined;
+  const input = tokenCount(usage?.input_tokens);
+  const output = tokenCount(usage?.output_tokens);
+  if (input === undefined || output === undefined) return undefined;
+  const details = usage?.input_tokens_details;
+  const read = Math.min(tokenCount(details?.cached_tokens) ?? 0, input);
+  const written = Math.min(tokenCount(details?.cache_write_tokens) ?? 0, input - read);
+  return {
+    ...NO_USAGE,
+    inputTokens: input - read - written,
+    outputTokens: output,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
+}
+
+/** Our own count in the format's words. */
+export function responsesUsageOf({ inputTokens, outputTokens }: Usage): object {
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+interface ResponsesUsage {
+  readonly input_tokens?: unknown;
+  readonly output_tokens?: unknown;
+  readonly input_tokens_details?: {
+    readonly cached_tokens?: unknown;
+    readonly cache_write_tokens?: unknown;
+  } | null;
+}

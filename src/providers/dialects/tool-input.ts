@@ -1,0 +1,13 @@
+import { parsedObject } from './openai-chat-reading.js';
+
+/**
+ * A tool call's arguments as an object. What is no JSON object keeps its text, wrapped in the way
+ * that Anthropic names for it:
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/fine-grained-tool-streaming
+ */
+export function toolInput(wire: unknown): unknown {
+  if (wire === undefined || wire === null) return {};
+  const text = typeof wire === 'string' ? wire : JSON.stringify(wire);
+  if (text.trim() === '') return {};
+  return parsedObject(text) ?? { INVALID_JSON: text };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Format } from '../../contract/endpoint.js';
+import { type Model } from '../../contract/model.js';
+import { openaiChatCodec } from '../dialects/openai-chat-codec.js';
+import { openaiChatRelay } from '../dialects/openai-chat-relay.js';
+import { responsesCodec } from '../dialects/responses-codec.js';
+import { responsesRelay } from '../dialects/responses-relay.js';
+import { type Target } from '../provider.js';
+import { conversation } from '../serves.js';
+import { openai } from './openai.js';
+
+const chat = { relay: openaiChatRelay };
+const byChat = { codec: openaiChatCodec };
+const responses = { relay: responsesRelay };
+const byResponses = { codec: responsesCodec };
+const tools = [{ name: 'now' }];
+
+describe('openai', () => {
+  it.each<[string, Format, object, object]>([
+    ['gpt-4o', 'openai', { tools }, chat],
+    ['gpt-4o', 'anthropic', { tools }, byChat],
+    ['gpt-4o', 'responses', {}, responses],
+    // Their tools are in Responses alone.
+    ['gpt-6.1-sol', 'openai', {}, chat],
+    ['gpt-6.1-sol', 'openai', { tools: [] }, chat],
+    ['gpt-6.1-sol', 'openai', { tools }, byResponses],
+    ['gpt-6.1-sol', 'openai', { functions: tools }, byResponses],
+    ['gpt-6.1-sol', 'anthropic', {}, byChat],
+    ['gpt-6.1-sol', 'anthropic', { tools }, byResponses],
+    ['gpt-6-sol', 'anthropic', { tools }, byChat],
+    // They are in Responses alone, also when the operator has added them.
+    ['gpt-5.5-pro', 'openai', {}, byResponses],
+    ['gpt-5.5-pro-2026-04-23', 'anthropic', {}, byResponses],
+    ['gpt-5.3-codex', 'responses', {}, responses],
+    ['o3-deep-research', 'anthropic', {}, byResponses],
+  ])('carries %s for a caller in the format %s with %j', (name, format, body, way) => {
+    const connection = { provider: openai, baseUrl: new URL('https://x.test'), place: {} };
+    const target = { model: { name } as Model, connection } as Target;
+    expect(conversation(target, format, body)).toEqual(way);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { GoogleTokens } from './google-tokens.js';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+describe('GoogleTokens', () => {
+  let server: Server;
+  let folder: string;
+  let path: string;
+  let asked: URLSearchParams[];
+  let answer: () => [status: number, body: object];
+
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  beforeEach(async () => {
+    asked = [];
+    answer = () => [200, { access_token: `token-${asked.length}`, expires_in: 3600 }];
+    server = createServer((request, response) => {
+      void buffer(request).then((bytes) => {
+        asked.push(new URLSearchParams(bytes.toString()));
+        const [status, body] = answer();
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    folder = await mkdtemp(join(tmpdir(), 'causeway-google-'));
+    path = join(folder, 'key.json');
+    await write();
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = (port = (server.address() as AddressInfo).port) =>
+    writeFile(
+      path,
+      JSON.stringify({
+        type: 'service_account',
+        client_email: 'gateway@project.iam.gserviceaccount.com',
+        private_key: PEM,
+        token_uri: `http://127.0.0.1:${port}/token`,
+      }),
+    );
+
+  it('proves the account by its key, and asks once for many calls', async () => {
+    const tokens = new GoogleTokens(path);
+    expect(await Promise.all([tokens.get(), tokens.get(), tokens.get()])).toEqual(
+      Array(3).fill('token-1'),
+    );
+    // No promise any more: a token is at hand.
+    expect(tokens.get()).toBe('token-1');
+    expect(asked).toHaveLength(1);
+    const [head = '', claims = '', signature = ''] = asked[0]?.get('assertion')?.split('.') ?? [];
+    const proof = createVerify('RSA-SHA256').update(`${head}.${claims}`);
+    expect(proof.verify(publicKey, signature, 'base64url')).toBe(true);
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iss: 'gateway@project.iam.gserviceaccount.com',
+      scope: 'https://www.googleapis.com/auth/cloud-platform',
+    });
+  });
+
+  it('replaces a token before it ends, while the old one still serves', async () => {
+    answer = () => [200, { access_token: `token-${asked.length}`, expires_in: 120 }];
+    const tokens = new GoogleTokens(path);
+    expect(await tokens.get()).toBe('token-1');
+    expect(tokens.get()).toBe('token-1');
+    while (asked.length < 2 || tokens.get() !== 'token-2') {
+      await new Promise((later) => setTimeout(later, 5));
+    }
+  });
+
+  it('waits for a new token when the old one has ended', async () => {
+    answer = () => [200, { access_token: `token-${asked.length}`, expires_in: 5 }];
+    const tokens = new GoogleTokens(path);
+    expect(await tokens.get()).toBe('token-1');
+    expect(await tokens.get()).toBe('token-2');
+  });
+
+  it('goes on with a good token while the endpoint refuses', async () => {
+    answer = () => [200, { access_token: 'good', expires_in: 120 }];
+    const tokens = new GoogleTokens(path);
+    await tokens.get();
+    answer = () => [400, { error: 'invalid_grant', error_description: 'no' }];
+    for (let call = 0; call < 3; call += 1) {
+      expect(await tokens.get()).toBe('good');
+      await new Promise((later) => setTimeout(later, 20));
+    }
+    expect(asked.length).toBeGreaterThan(1);
+  });
+
+  it('says why it was refused, without the key or the assertion, and asks again', async () => {
+    answer = () => [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }];
+    const tokens = new GoogleTokens(path);
+    const failure = await Promise.resolve(tokens.get()).catch((error: unknown) => error as Error);
+    expect(failure).toMatchObject({
+      status: 502,
+      code: 'upstream_error',
+      message: 'Google gave the gateway no access token (invalid_grant).',
+      details: { upstream: { status: 400 } },
+    });
+    expect((failure as Error).cause).toBeUndefined();
+    answer = () => [200, { access_token: 'better', expires_in: 3600 }];
+    expect(await tokens.get()).toBe('better');
+  });
+
+  it('fails with 502 where nobody listens, and where the file is gone', async () => {
+    await write(1);
+    await expect(new GoogleTokens(path).get()).rejects.toMatchObject({
+      status: 502,
+      details: { upstream: { status: 0 } },
+    });
+    await expect(new GoogleTokens(join(folder, 'none.json')).get()).rejects.toMatchObject({
+      status: 502,
+      message: 'Google gave the gateway no access token (ENOENT).',
+    });
+  });
+});

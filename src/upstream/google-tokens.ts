@@ -1,0 +1,133 @@
+import { Logger } from '@nestjs/common';
+import { readFile } from 'node:fs/promises';
+import { GatewayError } from '../contract/gateway-error.js';
+
+/** A token that has less left is replaced while it still serves. */
+const REPLACE_BEFORE_MS = 5 * 60_000;
+/** A token with less left is not sent any more: the call has to arrive while it is good. */
+const LEAST_LEFT_MS = 10_000;
+/** For one try of the token endpoint, of which the library makes up to four. */
+const TRY_MS = 5_000;
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+/** Where Google's library asks for a service account's token, whatever the file says. */
+const USUAL_ENDPOINT = 'https://oauth2.googleapis.com/token';
+
+interface Token {
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly endsAt: number;
+}
+
+type TokenSource = () => Promise<Token>;
+
+/**
+ * Access tokens for the account of a credentials file, fetched when they are first wanted and
+ * replaced before they end. https://cloud.google.com/docs/authentication/application-default-credentials
+ */
+export class GoogleTokens {
+  private readonly logger = new Logger(GoogleTokens.name);
+  private source: Promise<TokenSource> | undefined;
+  private token: Token = { text: '', endsAt: 0 };
+  private fetching: Promise<Token> | undefined;
+
+  constructor(private readonly credentialsFile: string) {}
+
+  /**
+   * A token to send now; a promise only where none is at hand.
+   *
+   * @throws GatewayError 502 (by the promise) when Google gives none.
+   */
+  get(): string | Promise<string> {
+    const left = this.token.endsAt - Date.now();
+    if (left > REPLACE_BEFORE_MS) return this.token.text;
+    this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
+    if (left <= LEAST_LEFT_MS) return this.fetching.then(({ text }) => text);
+    // The next call tries again, and by then the old one may still be good.
+    this.fetching.catch(() => undefined);
+    return this.token.text;
+  }
+
+  private async fetch(): Promise<Token> {
+    try {
+      this.source ??= tokenSource(this.credentialsFile);
+      this.token = await (await this.source)();
+      return this.token;
+    } catch (error) {
+      // A file that was unreadable may be mended while the gateway runs.
+      this.source = undefined;
+      const { reason, status } = failureIn(error);
+      this.logger.warn(`Google gave no access token: ${reason}`);
+      const message = `Google gave the gateway no access token (${reason}).`;
+      // No cause: the library's errors hold the signed assertion.
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status } });
+    }
+  }
+}
+
+/** Google's library weighs enough to be read only where it is needed. */
+async function tokenSource(credentialsFile: string): Promise<TokenSource> {
+  const { ExternalAccountClient, JWT, UserRefreshClient } = await import('google-auth-library');
+  const file = JSON.parse(await readFile(credentialsFile, 'utf8')) as CredentialsFile;
+  const options = {
+    // Whenever this class asks, the library's own copy of the token is to be replaced too.
+    eagerRefreshThresholdMillis: 2 * REPLACE_BEFORE_MS,
+    transporterOptions: { timeout: TRY_MS, fetchImplementation: fetchFrom(file.token_uri) },
+  };
+  const clients = {
+    service_account: () =>
+      new JWT({ ...options, email: file.client_email, key: file.private_key, scopes: [SCOPE] }),
+    authorized_user: () =>
+      new UserRefreshClient({
+        ...options,
+        clientId: file.client_id,
+        clientSecret: file.client_secret,
+        refreshToken: file.refresh_token,
+      }),
+    external_account: () =>
+      ExternalAccountClient.fromJSON({
+        ...options,
+        ...(file as unknown as Parameters<typeof ExternalAccountClient.fromJSON>[0]),
+        scopes: [SCOPE],
+      }),
+  };
+  const client = clients[file.type as keyof typeof clients]();
+  return async () => {
+    const answer = await client?.getAccessToken();
+    if (!answer?.token) throw new Error('no token');
+    return { text: answer.token, endsAt: client?.credentials.expiry_date ?? Date.now() };
+  };
+}
+
+/** A service account's file names its endpoint, which not every cloud of Google's has in common. */
+function fetchFrom(endpoint: unknown): typeof fetch {
+  return (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const moved = url === USUAL_ENDPOINT && typeof endpoint === 'string';
+    return fetch(moved ? endpoint : input, init);
+  };
+}
+
+/** The fields of a credentials file that are read here. https://google.aip.dev/auth/4110 */
+interface CredentialsFile {
+  type?: string;
+  client_email?: string;
+  private_key?: string;
+  token_uri?: unknown;
+  client_id?: string;
+  client_secret?: string;
+  refresh_token?: string;
+}
+
+/** A word for the log and the caller, such as `invalid_grant`, and the endpoint's status. */
+function failureIn(error: unknown): { reason: string; status: number } {
+  const { code, response } = error as {
+    code?: unknown;
+    response?: { status?: unknown; data?: { error?: unknown } | null };
+  };
+  const status = typeof response?.status === 'number' ? response.status : 0;
+  const word = [response?.data?.error, code].find(
+    (value): value is string => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
+  );
+  return { reason: word ?? (status === 0 ? 'no answer' : `status ${status}`), status };
+}

@@ -1,0 +1,55 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type RawEvent } from '../providers/provider.js';
+
+const LF = 0x0a;
+/** No line of any provider comes near this. */
+const LONGEST_LINE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Cuts a byte stream into lines of JSON, one batch for each chunk that completes any. Empty lines
+ * are left out, and so is a last line that breaks off. https://github.com/ndjson/ndjson-spec
+ *
+ * @throws GatewayError 502 when a line never ends.
+ */
+export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
+  let pending: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    pending.push(chunk);
+    length += chunk.length;
+    if (length > LONGEST_LINE_BYTES) {
+      const message = 'The provider sent a line without an end.';
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+    }
+    if (!chunk.includes(LF)) continue;
+    const text = Buffer.concat(pending);
+    const end = text.lastIndexOf(LF) + 1;
+    pending = end < text.length ? [text.subarray(end)] : [];
+    length = text.length - end;
+    const events = linesOf(text.subarray(0, end));
+    if (events.length > 0) yield events;
+  }
+  const last = linesOf(Buffer.concat(pending)).filter(({ data }) => isJson(data));
+  if (last.length > 0) yield last;
+}
+
+function linesOf(text: Buffer): RawEvent[] {
+  return (
+    text
+      .toString()
+      .split('\n')
+      // Also takes off a carriage return and a byte order mark.
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .map((data) => ({ name: undefined, data, bytes: Buffer.from(`${data}\n`) }))
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
