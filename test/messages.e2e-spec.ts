@@ -129,7 +129,7 @@ describe('POST /v3/v1/messages', () => {
     const whole = await post(PATH, { model, messages, stream: true });
     upstream.streams(...Array.from(bytes, (byte) => Buffer.from([byte])));
     const split = await post(PATH, { model, messages, stream: true });
-    expect(split.text).toBe(whole.text);
+    expect(withoutPings(split.text)).toBe(withoutPings(whole.text));
   });
 
   it('pings in silence', async () => {
@@ -288,3 +288,8 @@ describe('POST /v3/v1/messages', () => {
     expect(estimated.body.input_tokens).toBeGreaterThan(0);
   });
 });
+
+/** A busy machine may leave a pause between two pieces that is long enough for a ping. */
+function withoutPings(text: string): string {
+  return text.replaceAll('event: ping\ndata: {"type":"ping"}\n\n', '');
+}

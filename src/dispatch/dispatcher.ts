@@ -12,16 +12,15 @@ import {
 } from '../providers/provider.js';
 import { sandbox } from '../providers/sandbox/sandbox.js';
 import { conversation } from '../providers/serves.js';
-import { readReply } from '../upstream/read-reply.js';
 import { type Call, callContext, forwarded, relayContext, surfaceCall } from './call.js';
 import { type Target } from '../providers/provider.js';
+import { countByProvider } from './count-tokens.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders } from './headers.js';
 import { type Batches, framed, serverEvents } from './server-events.js';
 import { Settlement } from './settlement.js';
 import { StreamRun } from './stream-run.js';
 import { type Surface } from './surface.js';
-import { brokenAnswer } from './upstream-failure.js';
 import { relayCall, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
 import { WrittenTap } from './written-tap.js';
 
@@ -78,20 +77,9 @@ export class Dispatcher {
     return this.whole(call, target, () => translateWhole(exchange, call, target, translation));
   }
 
-  /**
-   * The provider's own count of a Messages request's input, as its reply's bytes; undefined where
-   * the provider does not count. It is neither priced nor recorded.
-   */
-  async countTokens(call: Call, chosen: Target): Promise<Buffer | undefined> {
-    const target = playedBySandbox(call, chosen);
-    const [dialect] = target.connection.provider.endpoints['count-tokens'] ?? [];
-    if (!dialect?.relay) return undefined;
-    const upstreamCall = relayCall(call, target, dialect.relay, false);
-    const { bytes } = await readReply(await this.exchange.open(call, target, upstreamCall));
-    if (!dialect.relay.reply(bytes, relayContext(call, target))) {
-      throw brokenAnswer(target.model.provider);
-    }
-    return bytes;
+  /** `countByProvider`; it is neither priced nor recorded. */
+  countTokens(call: Call, chosen: Target): Promise<Buffer | undefined> {
+    return countByProvider(this.exchange, call, playedBySandbox(call, chosen));
   }
 
   /** Runs a call to its answer, and writes the record of one that gets none. */

@@ -6,7 +6,7 @@ import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { firstSuccess } from '../routing/first-success.js';
 import { Planner } from '../routing/planner.js';
-import { estimateInput } from '../tokens/estimate.js';
+import { TokenCounter } from '../tokens/token-counter.js';
 import { messagesSurface } from './messages-surface.js';
 import { type AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
 import { type CountTokensBody } from './dto/count-tokens-body.dto.js';
@@ -19,6 +19,7 @@ export class MessagesService {
   constructor(
     private readonly planner: Planner,
     private readonly dispatcher: Dispatcher,
+    private readonly counter: TokenCounter,
   ) {}
 
   /** @throws GatewayError; after the first event of a stream, its body throws instead. */
@@ -27,18 +28,20 @@ export class MessagesService {
     const call = beginCall(context, path, body);
     return this.dispatcher.recorded(call, async () => {
       const plan = this.planner.plan(context.caller, body.value, { ...NEED, path });
-      return firstSuccess(plan, (target) => this.dispatcher.converse(call, target, messagesSurface));
+      return firstSuccess(plan, (target) =>
+        this.dispatcher.converse(call, target, messagesSurface),
+      );
     });
   }
 
-  /** The provider's count where it has one, else an estimate, which a header marks. */
+  /** The provider's count where it has one, else our own, which a header marks as an estimate. */
   async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
     const path = '/v1/messages/count_tokens';
     const call = beginCall(context, path, body);
     const [target] = this.planner.plan(context.caller, body.value, { ...NEED, path });
     const counted = target && (await this.dispatcher.countTokens(call, target));
     if (counted) return { headers: {}, body: [counted] };
-    const estimate = JSON.stringify({ input_tokens: estimateInput(body.value) });
+    const estimate = JSON.stringify({ input_tokens: await this.counter.count(body.value) });
     return { headers: { 'x-causeway-estimated': 'true' }, body: [Buffer.from(estimate)] };
   }
 }

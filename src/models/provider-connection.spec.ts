@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/read-config.js';
-import { type Auth, type Provider } from '../providers/provider.js';
+import { type Auth } from '../providers/auth.js';
+import { type Provider } from '../providers/provider.js';
 import { connect } from './provider-connection.js';
 
 const provider = (name: string, auth: Auth, baseUrl?: string): Provider => ({

@@ -7,7 +7,8 @@ import { geminiDialect } from './dialects/gemini-dialect.js';
 import { decodeGeminiError } from './dialects/gemini-errors.js';
 import { openaiDialect } from './dialects/openai-dialect.js';
 import { decodeError } from './dialects/provider-error.js';
-import { type Auth, type Provider } from './provider.js';
+import { type Auth } from './auth.js';
+import { type Provider } from './provider.js';
 
 /** The formats that a provider of the operator's own may speak, as `MODELS_FILE` names them. */
 const SPOKEN: { readonly [F in Format]?: Spoken } = {
@@ -20,7 +21,8 @@ const SPOKEN: { readonly [F in Format]?: Spoken } = {
   },
   cohere: { auth: { type: 'bearer' }, endpoints: cohereDialect },
   converse: {
-    auth: { type: 'aws-signature', service: 'bedrock' },
+    // The gateway's own AWS key is for AWS, never for a server of somebody's own.
+    auth: { type: 'bearer' },
     endpoints: converseDialect,
     decodeError: decodeBedrockError,
   },

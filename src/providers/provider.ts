@@ -1,3 +1,4 @@
+import { type Auth } from './auth.js';
 import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Usage } from '../contract/usage.js';
@@ -214,16 +215,6 @@ export interface Dialect<E extends Endpoint> {
   readonly codec?: Codec<E>;
   readonly relay?: Relay;
 }
-
-/** How a provider wants its key: data, so that it can be listed and tested. */
-export type Auth =
-  | { readonly type: 'bearer' }
-  | { readonly type: 'header'; readonly name: string; readonly prefix?: string }
-  /** AWS Signature Version 4, or a bearer key where there is one. */
-  | { readonly type: 'aws-signature'; readonly service: string }
-  /** A token for Google's service account, or a ready one where there is one. */
-  | { readonly type: 'google-oauth' }
-  | { readonly type: 'none' };
 
 /** A model provider: one plain object in one folder, listed in `providers.ts`. */
 export interface Provider {

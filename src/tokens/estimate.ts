@@ -1,7 +1,7 @@
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
 const BYTES_PER_TOKEN = 3;
 /** What an image or document counts for, whatever its size. */
-const TOKENS_PER_ATTACHMENT = 1_600;
+export const TOKENS_PER_ATTACHMENT = 1_600;
 /** Fields that hold an attachment's bytes or address rather than text. */
 const ATTACHMENT_FIELDS = new Set(['data', 'url', 'image_url', 'file_data', 'b64_json']);
 

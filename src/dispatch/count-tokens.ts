@@ -1,0 +1,68 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type NeutralRequest } from '../contract/neutral.js';
+import { type Dialect, type Target } from '../providers/provider.js';
+import { readReply } from '../upstream/read-reply.js';
+import { type Call, callContext, forwarded, relayContext } from './call.js';
+import { type Exchange } from './exchange.js';
+import { brokenAnswer } from './upstream-failure.js';
+import { relayCall } from './whole.js';
+
+/**
+ * A provider's own count of a Messages request's input, as the answer's bytes; undefined where it does
+ * not count, or cannot now.
+ *
+ * @throws GatewayError where the caller has to know: the request or the gateway's credential is
+ * refused, the model is not there, or too many ask.
+ */
+export async function countByProvider(
+  exchange: Exchange,
+  call: Call,
+  target: Target,
+): Promise<Buffer | undefined> {
+  const { model, connection } = target;
+  const body = call.body.value as Readonly<Record<string, unknown>>;
+  const dialect = connection.provider.endpoints['count-tokens']?.find(
+    ({ serves }) => serves?.(model, body) ?? true,
+  );
+  try {
+    return dialect && (await countBy(dialect, exchange, call, target));
+  } catch (error) {
+    if (call.context.signal.aborted || !isPassing(error)) throw error;
+    return undefined;
+  }
+}
+
+async function countBy(
+  { relay, codec }: Dialect<'count-tokens'>,
+  exchange: Exchange,
+  call: Call,
+  target: Target,
+): Promise<Buffer | undefined> {
+  if (relay) {
+    const upstreamCall = relayCall(call, target, relay, false);
+    const { bytes } = await readReply(await exchange.open(call, target, upstreamCall));
+    if (relay.reply(bytes, relayContext(call, target))) return bytes;
+    throw brokenAnswer(target.model.provider);
+  }
+  if (!codec) return undefined;
+  const request = forwarded(call.body) as NeutralRequest;
+  const context = callContext<'count-tokens'>(call, target, request);
+  const replies = await Promise.all(
+    codec
+      .encode(context)
+      .map(async (upstreamCall) => readReply(await exchange.open(call, target, upstreamCall))),
+  );
+  return Buffer.from(JSON.stringify(codec.decode(replies, context).result));
+}
+
+/** Whether it says nothing of the request: the provider is down, slow, or has no such endpoint. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  const upstream = error.details.upstream?.status;
+  if (upstream === undefined) return false;
+  // A model that is not there is no reason to guess.
+  if (upstream === 404) return !/model/i.test(error.message);
+  return error.status >= 500 && !OUR_CREDENTIAL.has(upstream);
+}
+
+const OUR_CREDENTIAL = new Set([401, 402, 403]);

@@ -1,0 +1,72 @@
+import { TOKENS_PER_ATTACHMENT } from './estimate.js';
+
+/** What of a Messages request a model reads. */
+export interface InputTexts {
+  readonly texts: readonly string[];
+  /** For what is no text: attachments, and the marks between turns, blocks and tools. */
+  readonly tokens: number;
+}
+
+/** For the marks around a turn, a tool or a block of a tool; a choice, as each model has its own. */
+const TOKENS_PER_MARK = 4;
+
+/** The texts of a Messages request, or of one that only looks like it; it is never refused. */
+export function inputTexts(body: unknown): InputTexts {
+  const texts: string[] = [];
+  let tokens = 0;
+  const text = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (value !== undefined && value !== null) texts.push(JSON.stringify(value));
+  };
+  const source = (value: unknown): void => {
+    const { type, data, content: inside } = fields(value);
+    if (type === 'text') text(data);
+    else if (type === 'content') content(inside);
+    else tokens += TOKENS_PER_ATTACHMENT;
+  };
+  const block = (value: unknown): void => {
+    const { type, ...rest } = fields(value);
+    if (type === 'text') text(rest.text);
+    else if (type === 'thinking') text(rest.thinking);
+    else if (type === 'image') tokens += TOKENS_PER_ATTACHMENT;
+    else if (type === 'document') {
+      text(rest.title);
+      text(rest.context);
+      source(rest.source);
+    } else if (type === 'tool_use' || type === 'server_tool_use') {
+      tokens += TOKENS_PER_MARK;
+      text(rest.name);
+      text(rest.input);
+    } else if (type === 'tool_result') {
+      tokens += TOKENS_PER_MARK;
+      content(rest.content);
+    } else if (type !== 'redacted_thinking') text(value);
+  };
+  const content = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(block);
+    else text(value);
+  };
+  const { messages, system, tools, output_config: config } = fields(body);
+  content(system);
+  for (const turn of listOf(messages)) {
+    tokens += TOKENS_PER_MARK;
+    content(fields(turn).content);
+  }
+  for (const tool of listOf(tools)) {
+    const { name, description, input_schema: schema, ...own } = fields(tool);
+    tokens += TOKENS_PER_MARK;
+    text(name);
+    text(description);
+    text(schema ?? own);
+  }
+  text(fields(fields(config).format).schema);
+  return { texts, tokens };
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

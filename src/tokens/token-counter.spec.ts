@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { TokenCounter } from './token-counter.js';
+
+const PROSE = 'The quick brown fox jumps over the lazy dog, and then it rests. '.repeat(40);
+const ask = (content: unknown, more: object = {}) => ({
+  model: 'a/b',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+describe('TokenCounter', () => {
+  const counter = new TokenCounter();
+  const marks = 4;
+
+  beforeAll(async () => {
+    expect(await counter.count(ask('Hello world'))).toBe(marks + 2);
+  });
+  afterAll(() => counter.onApplicationShutdown());
+
+  it('counts prose as the tokenizer does', async () => {
+    const counted = await counter.count(ask(PROSE));
+    expect(Math.abs(counted - marks - countTokens(PROSE))).toBeLessThan(10);
+  });
+
+  it('counts everything that a model reads, and attachments by the piece', async () => {
+    const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(100_000) } };
+    const note = { type: 'text', media_type: 'text/plain', data: PROSE };
+    const whole = await counter.count(
+      ask(
+        [
+          { type: 'text', text: PROSE },
+          image,
+          { type: 'document', title: 'T', source: note },
+          { type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: PROSE }] },
+        ],
+        {
+          system: [{ type: 'text', text: PROSE }],
+          tools: [{ name: 'f', description: PROSE, input_schema: { type: 'object' } }],
+        },
+      ),
+    );
+    const texts = 5 * countTokens(PROSE);
+    expect(whole).toBeGreaterThan(texts + 1_600);
+    expect(whole).toBeLessThan(texts + 1_600 + 100);
+  });
+
+  it('takes the tokenizer’s own marks for text', async () => {
+    expect(await counter.count(ask('<|endoftext|><|im_start|>'))).toBeGreaterThan(marks + 4);
+  });
+
+  it('says a number for whatever it is given', async () => {
+    for (const body of [null, 'x', {}, { messages: 3 }, ask(null), ask([null, 1, 'a', {}])]) {
+      expect(await counter.count(body)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('judges a long text by samples of the whole of it', async () => {
+    const long = PROSE.repeat(1_000) + 'x9Q#'.repeat(600_000);
+    const exact = 1_000 * countTokens(PROSE) + 600 * countTokens('x9Q#'.repeat(1_000));
+    const counted = await counter.count(
+      ask([...long.match(/[^]{1,900000}/g)!].map((text) => ({ type: 'text', text }))),
+    );
+    expect(counted / exact).toBeGreaterThan(0.9);
+    expect(counted / exact).toBeLessThan(1.1);
+  });
+
+  it.each([
+    ['one letter', 'a'],
+    ['spaces', ' '],
+    ['emoji', '👩‍👩‍👧‍👦'],
+    ['rare characters', '龘靐齉齾爩鱻麤龗'],
+    ['lone surrogates', '\ud800'],
+    ['line breaks', '\n'],
+  ])(
+    'counts ten megabytes of %s soon, and lets everything else go on',
+    async (_, text) => {
+      const body = ask(text.repeat(10_000_000 / text.length));
+      const lag = monitorEventLoopDelay({ resolution: 5 });
+      lag.enable();
+      const before = performance.now();
+      expect(await counter.count(body)).toBeGreaterThan(1_000);
+      expect(performance.now() - before).toBeLessThan(3_500);
+      lag.disable();
+      expect(lag.max / 1e6).toBeLessThan(150);
+    },
+    20_000,
+  );
+
+  it('does not let a crowd wait: beyond a few, length decides at once', async () => {
+    const body = ask('龘靐齉齾爩鱻麤龗'.repeat(20_000));
+    const counts = await Promise.all(Array.from({ length: 30 }, () => counter.count(body)));
+    expect(new Set(counts).size).toBe(2);
+  }, 20_000);
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeUpstream, type Received } from './support/fake-upstream.js';
+import { useGateway } from './support/use-gateway.js';
+
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  content: [{ type: 'text', text: 'Hi' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 3, output_tokens: 1 },
+};
+const ask = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hi' }] });
+
+describe('a signing key of AWS', () => {
+  const clouds = new FakeUpstream();
+  const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
+  const env: Record<string, string> = {
+    ...keys,
+    AWS_SESSION_TOKEN: 'session',
+    AWS_REGION: 'eu-west-3',
+  };
+  beforeAll(async () => {
+    await clouds.listen();
+    env.BEDROCK_BASE_URL = `${clouds.url}/bedrock`;
+  });
+  afterAll(() => clouds.close());
+  const { post } = useGateway(env);
+
+  it('signs what is sent, and does not send its secret', async () => {
+    clouds.replies(200, MESSAGE);
+    const model = 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0';
+    const answer = await post('/v3/v1/messages', ask(model));
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ cost: expect.any(Number) }),
+    ]);
+    const { headers, path, text } = clouds.last;
+    expect(path).toContain('/bedrock/model/us.anthropic.claude-haiku-4-5-20251001-v1%3A0/');
+    expect(headers['x-amz-security-token']).toBe('session');
+    expect(headers.authorization).toBe(signed(clouds.last, 'eu-west-3', 'aws-secret'));
+    expect(JSON.stringify(headers) + text).not.toContain('aws-secret');
+  });
+
+  it('sees a wrong signature refused as a fault of the gateway’s, not of the caller’s', async () => {
+    clouds.replies(403, { message: 'The security token included in the request is invalid.' });
+    const model = 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0';
+    const { body } = await post('/v3/v1/messages', ask(model)).expect(502);
+    expect(body.error.message).not.toContain('token');
+  });
+});
+
+describe('a bearer key of AWS', () => {
+  const clouds = new FakeUpstream();
+  const env: Record<string, string> = { BEDROCK_API_KEY: 'bedrock-key', AWS_REGION: 'eu-west-3' };
+  beforeAll(async () => {
+    await clouds.listen();
+    env.BEDROCK_BASE_URL = clouds.url;
+  });
+  afterAll(() => clouds.close());
+  const { post } = useGateway(env);
+
+  it('is sent as it is, and nothing is signed', async () => {
+    clouds.replies(200, MESSAGE);
+    await post(
+      '/v3/v1/messages',
+      ask('bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0'),
+    ).expect(200);
+    expect(clouds.last.headers.authorization).toBe('Bearer bedrock-key');
+    expect(clouds.last.headers).not.toHaveProperty('x-amz-date');
+  });
+});
+
+describe('an account of Google Cloud', () => {
+  const clouds = new FakeUpstream();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const env: Record<string, string> = { VERTEX_PROJECT: 'proj', VERTEX_REGION: 'us-east5' };
+  let folder: string;
+  let token: () => [status: number, body: object];
+  beforeAll(async () => {
+    await clouds.listen();
+    folder = await mkdtemp(join(tmpdir(), 'causeway-cloud-'));
+    env.GOOGLE_APPLICATION_CREDENTIALS = join(folder, 'key.json');
+    env.VERTEX_BASE_URL = clouds.url;
+    await writeFile(
+      env.GOOGLE_APPLICATION_CREDENTIALS,
+      JSON.stringify({
+        type: 'service_account',
+        client_email: 'gateway@proj.iam.gserviceaccount.com',
+        private_key: key,
+        token_uri: `${clouds.url}/token`,
+      }),
+    );
+  });
+  afterAll(async () => {
+    await clouds.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { post } = useGateway(env);
+  beforeEach(() => {
+    clouds.received.length = 0;
+    clouds.answers((response, { path }) => {
+      const [status, body] = path === '/token' ? token() : [200, MESSAGE];
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+  });
+  const asked = () => clouds.received.filter(({ path }) => path === '/token').length;
+
+  it('that gets no token is a 502 with the reason, without the key, and calls nobody', async () => {
+    token = () => [400, { error: 'invalid_grant', error_description: 'Invalid signature' }];
+    const { body } = await post('/v3/v1/messages', ask('vertex/claude-opus-5')).expect(502);
+    expect(body.error).toEqual({
+      type: 'api_error',
+      message: 'Google gave the gateway no access token (invalid_grant).',
+    });
+    expect(JSON.stringify(body)).not.toContain('PRIVATE');
+    expect(clouds.received.every(({ path }) => path === '/token')).toBe(true);
+  });
+
+  it('is proved by one token for many calls', async () => {
+    token = () => [200, { access_token: 'google-token', expires_in: 3600 }];
+    const calls = [1, 2, 3].map(() =>
+      post('/v3/v1/messages', { ...ask('vertex/claude-opus-5'), max_tokens: 5 }).expect(200),
+    );
+    for (const { body } of await Promise.all(calls)) {
+      expect(body.model).toBe('vertex/claude-opus-5');
+    }
+    expect(asked()).toBe(1);
+    const { path, headers, body: sent } = clouds.last;
+    expect(path).toBe(
+      '/v1/projects/proj/locations/us-east5/publishers/anthropic/models/claude-opus-5:rawPredict',
+    );
+    expect(headers.authorization).toBe('Bearer google-token');
+    expect(sent).toEqual({
+      messages: ask('').messages,
+      max_tokens: 5,
+      anthropic_version: 'vertex-2023-10-16',
+    });
+  });
+});
+
+/** The header that AWS would compute for what has arrived. */
+function signed({ method, path, headers, text }: Received, region: string, secret: string): string {
+  const names = 'host;x-amz-date;x-amz-security-token';
+  const time = String(headers['x-amz-date']);
+  const hash = (of: string) => createHash('sha256').update(of).digest('hex');
+  const canonical = [
+    method,
+    path.split('/').map(encodeURIComponent).join('/'),
+    '',
+    ...names.split(';').map((name) => `${name}:${String(headers[name])}`),
+    '',
+    names,
+    hash(text),
+  ].join('\n');
+  const steps = [time.slice(0, 8), region, 'bedrock', 'aws4_request'];
+  const toSign = ['AWS4-HMAC-SHA256', time, steps.join('/'), hash(canonical)].join('\n');
+  const key = steps.reduce<string | Buffer>(
+    (from, step) => createHmac('sha256', from).update(step).digest(),
+    `AWS4${secret}`,
+  );
+  const signature = createHmac('sha256', key).update(toSign).digest('hex');
+  const credential = `Credential=AKIDEXAMPLE/${steps.join('/')}`;
+  return `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { useGateway } from './support/use-gateway.js';
+
+const PATH = '/v3/v1/messages/count_tokens';
+const ask = (model: string, more: object = {}) => ({
+  model,
+  messages: [{ role: 'user', content: 'Hello world' }],
+  ...more,
+});
+const NATIVE = 'anthropic/claude-sonnet-4-5';
+
+describe('POST /v3/v1/messages/count_tokens', () => {
+  const clouds = new FakeUpstream();
+  const env: Record<string, string> = {
+    GOOGLE_API_KEY: 'google-key',
+    VERTEX_API_KEY: 'vertex-token',
+    VERTEX_PROJECT: 'proj',
+    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '500',
+  };
+  beforeAll(async () => {
+    await clouds.listen();
+    env.GOOGLE_BASE_URL = clouds.url;
+    env.VERTEX_BASE_URL = clouds.url;
+  });
+  afterAll(() => clouds.close());
+  const { upstream, post } = useGateway(env);
+
+  const counted = async (model: string, more?: object) => {
+    const { headers, body } = await post(PATH, ask(model, more)).expect(200);
+    return { estimated: headers['x-causeway-estimated'], tokens: body.input_tokens as number };
+  };
+
+  it('lets Anthropic count, in the caller’s own bytes', async () => {
+    upstream.replies(200, { input_tokens: 14 });
+    expect(await counted(NATIVE, { x: 1 })).toEqual({ estimated: undefined, tokens: 14 });
+    expect(upstream.last.body).toEqual({ ...ask('claude-sonnet-4-5'), x: 1 });
+  });
+
+  it('lets Anthropic count without the thinking of others', async () => {
+    upstream.replies(200, { input_tokens: 14 });
+    const text = { type: 'text', text: 'Hi' };
+    const foreign = { type: 'thinking', thinking: 'x', signature: '' };
+    await counted(NATIVE, { messages: [{ role: 'assistant', content: [foreign, text] }] });
+    expect(upstream.last.body.messages).toEqual([{ role: 'assistant', content: [text] }]);
+  });
+
+  it('lets Gemini count in its own format', async () => {
+    clouds.replies(200, { totalTokens: 7 });
+    expect(await counted('google/gemini-2.5-pro')).toEqual({ estimated: undefined, tokens: 7 });
+    expect(clouds.last.path).toBe('/v1beta/models/gemini-2.5-pro:countTokens');
+    await counted('vertex/gemini-2.5-pro');
+    expect(clouds.last.path).toMatch(/^\/v1\/projects\/proj\/locations\/global\/.*:countTokens$/);
+  });
+
+  it('lets Vertex count for Claude', async () => {
+    clouds.replies(200, { input_tokens: 9 });
+    expect(await counted('vertex/claude-opus-5')).toEqual({ estimated: undefined, tokens: 9 });
+    expect(clouds.last.path).toContain('/publishers/anthropic/models/count-tokens:rawPredict');
+    expect(clouds.last.body).toMatchObject({
+      model: 'claude-opus-5',
+      anthropic_version: 'vertex-2023-10-16',
+    });
+  });
+
+  it('counts itself where nobody else does, and says so', async () => {
+    upstream.received.length = 0;
+    expect(await counted('openai/gpt-4o')).toEqual({ estimated: 'true', tokens: 6 });
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each<[string, () => void]>([
+    ['has no such endpoint', () => upstream.replies(404, { detail: 'Not Found' })],
+    ['knows no such method', () => upstream.replies(405, {})],
+    ['is down', () => upstream.replies(503, { error: { message: 'down' } })],
+    ['is overloaded', () => upstream.replies(529, {})],
+    ['answers nonsense', () => upstream.replies(200, { tokens: 3 })],
+    ['hangs up', () => upstream.answers((response) => void response.destroy())],
+    ['does not answer', () => upstream.answers(() => undefined)],
+  ])('counts itself where the provider %s', async (_, act) => {
+    act();
+    expect(await counted(NATIVE)).toEqual({ estimated: 'true', tokens: 6 });
+  });
+
+  it.each([
+    [400, 400, 'messages: at least one message is required'],
+    [404, 404, 'model: claude-sonnet-4-5'],
+    [413, 413, 'too large'],
+    [429, 429, 'slow down'],
+    [401, 502, 'The provider anthropic failed with status 401.'],
+  ])('passes on a refusal with status %d', async (status, wanted, message) => {
+    upstream.replies(status, { type: 'error', error: { type: 'x', message } });
+    const { body } = await post(PATH, ask(NATIVE)).expect(wanted);
+    expect(body.error.message).toBe(message);
+  });
+
+  it('takes long hostile text in its stride, and others meanwhile', async () => {
+    const content = 'a'.repeat(10_000_000);
+    const before = performance.now();
+    const long = post(PATH, ask('openai/gpt-4o', { messages: [{ role: 'user', content }] }));
+    const [{ body }] = await Promise.all([long.expect(200), counted('openai/gpt-4o')]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(body.input_tokens).toBeGreaterThan(500_000);
+  }, 20_000);
+});
