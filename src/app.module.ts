@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { ResponsesModule } from './responses/responses.module.js';
 
 /** Every feature of the gateway. */
 @Module({})
@@ -27,6 +28,7 @@ export class AppModule {
         ModelsModule,
         MessagesModule,
         ChatModule,
+        ResponsesModule,
         EmbeddingsModule,
         ImagesModule,
         UsageModule,

@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
   it('sorts every operation under one tag that it explains', () => {
     const tags = document.json.tags.map(({ name }: { name: string }) => name);
     expect(tags).toEqual([
-      ...['Messages', 'Chat', 'Images', 'Embeddings', 'Models'],
+      ...['Messages', 'Chat', 'Responses', 'Images', 'Embeddings', 'Models'],
       ...['Account', 'Management', 'Health'],
     ]);
     expect(document.json.tags.every((tag: any) => tag.description)).toBe(true);

@@ -86,7 +86,7 @@ withBrowser('Swagger UI in a browser', () => {
         tags.map((tag) => (tag as unknown as { dataset: { tag: string } }).dataset.tag),
       );
     expect(groups).toEqual([
-      ...['Messages', 'Chat', 'Images', 'Embeddings', 'Models'],
+      ...['Messages', 'Chat', 'Responses', 'Images', 'Embeddings', 'Models'],
       ...['Account', 'Management', 'Health'],
     ]);
   });

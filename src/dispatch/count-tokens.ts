@@ -62,6 +62,8 @@ function isPassing(error: unknown): boolean {
   if (upstream === undefined) return false;
   // A model that is not there is no reason to guess.
   if (upstream === 404) return !/model/i.test(error.message);
+  // Bedrock's words for a model that it does not count for.
+  if (upstream === 400) return /support counting tokens/i.test(error.message);
   return error.status >= 500 && !OUR_CREDENTIAL.has(upstream);
 }
 

@@ -39,16 +39,18 @@ export class AnswerWriter {
     const silence = setInterval(() => {
       if (response.writableLength === 0) response.write(PINGS[family]);
     }, this.config.streamPingMs);
+    const sent: { first?: Buffer; last?: Buffer } = {};
     try {
       for await (const event of events) {
         if (response.destroyed) break;
+        sent.first ??= event;
+        sent.last = event;
         silence.refresh();
         if (!response.write(event)) await drained(response);
       }
     } catch (error) {
       this.report(error, request);
-      if (!response.destroyed)
-        response.write(errorEvent(toGatewayError(error), family, request.id));
+      if (!response.destroyed) response.write(errorEvent(toGatewayError(error), request, sent));
     } finally {
       clearInterval(silence);
       response.end();

@@ -1,4 +1,5 @@
 import { type ErrorCode, type GatewayError } from '../contract/gateway-error.js';
+import { failedResponse, type ResponseError, startedResponse } from './response-failure.js';
 
 /** Which API's clients call a path, and so which error body they can read. */
 export type ErrorFamily = 'openai' | 'anthropic' | 'fastapi';
@@ -22,9 +23,23 @@ export function errorBody(error: GatewayError, family: ErrorFamily, requestId: s
   return family === 'fastapi' && plain ? { detail: error.message } : openaiBody(error);
 }
 
-/** The event that ends a stream which broke off. */
-export function errorEvent(error: GatewayError, family: ErrorFamily, requestId: string): string {
-  const data = JSON.stringify(errorBody(error, family, requestId));
+/** The pieces of a stream that its caller has got. */
+export interface Sent {
+  readonly first?: Buffer | undefined;
+  readonly last?: Buffer | undefined;
+}
+
+/** What ends a stream which broke off, as the clients of its path read it. */
+export function errorEvent(
+  error: GatewayError,
+  request: { readonly path: string; readonly id: string },
+  { first, last }: Sent,
+): string {
+  const family = familyOf(request.path);
+  if (/^\/v3\/responses\/?$/.test(request.path)) {
+    return failedResponse(openaiBody(error).error, startedResponse(first, last));
+  }
+  const data = JSON.stringify(errorBody(error, family, request.id));
   return family === 'anthropic' ? `event: error\ndata: ${data}\n\n` : `data: ${data}\n\n`;
 }
 
@@ -40,7 +55,7 @@ function anthropicBody({ status, message, details }: GatewayError, requestId: st
   };
 }
 
-function openaiBody(error: GatewayError): object {
+function openaiBody(error: GatewayError): { error: ResponseError } {
   const { details, message } = error;
   const status = statusFor(error, 'openai');
   return {

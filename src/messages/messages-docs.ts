@@ -194,7 +194,13 @@ The provider counts where it can; otherwise the gateway estimates and says so in
       examples: { count: { input_tokens: 2 } },
     },
   },
-  errors: [...CALL_ERRORS.filter((status) => status !== 402), badModel, badHeader, 422, 529],
+  // A provider that is down or slow does not fail the count: then it is estimated.
+  errors: [
+    ...CALL_ERRORS.filter((status) => status !== 402 && status !== 504),
+    badModel,
+    badHeader,
+    422,
+  ],
 };
 
 interface StreamEvent {

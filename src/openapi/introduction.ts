@@ -34,6 +34,10 @@ export const TAGS = [
     name: 'Chat',
     description: 'Conversations in OpenAI’s format, with models whose provider speaks it.',
   },
+  {
+    name: 'Responses',
+    description: 'Conversations with any chat model, in the format of OpenAI’s Responses API.',
+  },
   { name: 'Images', description: 'Images made and edited by prompts.' },
   { name: 'Embeddings', description: 'Vectors for texts.' },
   { name: 'Models', description: 'What can be asked for, and at which price.' },

@@ -97,9 +97,14 @@ export class AnswerReader {
     const thinking_tokens = thoughtTokens(this.counts);
     const searches = searchesIn(this.grounded);
     const { outputTokens, imageOutputTokens } = usage;
+    const details = {
+      ...(thinking_tokens > 0 && { thinking_tokens }),
+      // Priced apart, also when they are read back from the end of a stream.
+      ...(imageOutputTokens > 0 && { image_tokens: imageOutputTokens }),
+    };
     return {
       ...neutralUsage({ ...usage, outputTokens: outputTokens + imageOutputTokens }),
-      ...(thinking_tokens > 0 && { output_tokens_details: { thinking_tokens } }),
+      ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
       ...(searches > 0 && {
         server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 },
       }),

@@ -3,7 +3,8 @@ import { listOf } from './openai-chat-reading.js';
 
 /**
  * Gemini's usage: the prompt includes what was read from the cache; thoughts and what its own tools
- * fed back to the model are counted apart. Undefined when it tells neither prompt nor answer.
+ * fed back to the model are counted apart. What is zero is left out, which a prompt never is:
+ * undefined when there is no count of it.
  * https://ai.google.dev/api/generate-content#UsageMetadata
  *
  * @param imagePrice whether the images that the model makes have a price of their own.
@@ -14,17 +15,17 @@ export function geminiUsage(
 ): Usage | undefined {
   const usage = wire as UsageMetadata | null | undefined;
   const prompt = tokenCount(usage?.promptTokenCount);
-  const answer = tokenCount(usage?.candidatesTokenCount);
-  if (prompt === undefined && answer === undefined) return undefined;
-  const read = Math.min(tokenCount(usage?.cachedContentTokenCount) ?? 0, prompt ?? 0);
+  if (prompt === undefined) return undefined;
+  const answer = tokenCount(usage?.candidatesTokenCount) ?? 0;
+  const read = Math.min(tokenCount(usage?.cachedContentTokenCount) ?? 0, prompt);
   const images = imagePrice
-    ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer ?? 0)
+    ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer)
     : 0;
   return {
     ...NO_USAGE,
-    inputTokens: (prompt ?? 0) - read + (tokenCount(usage?.toolUsePromptTokenCount) ?? 0),
+    inputTokens: prompt - read + (tokenCount(usage?.toolUsePromptTokenCount) ?? 0),
     cacheReadTokens: read,
-    outputTokens: (answer ?? 0) - images + thoughtTokens(usage),
+    outputTokens: answer - images + thoughtTokens(usage),
     imageOutputTokens: images,
   };
 }

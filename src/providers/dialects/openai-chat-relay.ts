@@ -10,7 +10,7 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
-import { chatUsage } from './openai-chat-usage.js';
+import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
 
 /**
@@ -109,6 +109,7 @@ class ChatTap implements StreamTap {
     }
     this.read(text, members);
     if (!present(text, members, 'usage')) {
+      if (mayCount(text, members)) this.usage = chatUsage(usageInChunk(parse(data))) ?? this.usage;
       // The usage chunk is the last one to the caller, also where the provider sends more behind it.
       const last = this.held && isUsageOnly(this.held.text, this.held.members);
       return joined(last ? undefined : this.release(), this.chunk(text, members));
@@ -181,6 +182,11 @@ function present(text: Buffer, members: readonly Member[], key: string): string 
   if (!member || text.toString('latin1', member.valueStart, member.end) === 'null')
     return undefined;
   return text.toString('utf8', member.valueStart, member.end);
+}
+
+/** Whether usage may stand elsewhere than at the top; inside of a text its name would be escaped. */
+function mayCount(text: Buffer, members: readonly Member[]): boolean {
+  return ['x_groq', 'choices'].some((key) => present(text, members, key)?.includes('"usage"'));
 }
 
 function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {

@@ -12,7 +12,7 @@ import {
   type WireMessage,
 } from './openai-chat-reading.js';
 import { type Ending, stopOf } from './openai-chat-stop.js';
-import { chatUsage, messageUsage } from './openai-chat-usage.js';
+import { chatUsage, messageUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
 
 /**
@@ -47,7 +47,7 @@ export async function* eventsOfChunks(
     if (!isStarted) yield messageStart(call);
     isStarted = true;
     // Sent once, or with each chunk as the count so far: the last one is the whole.
-    if (chatUsage(usageOf(chunk))) usage = usageOf(chunk);
+    if (chatUsage(usageInChunk(chunk))) usage = usageInChunk(chunk);
     if (pagesBeside(chunk).length > 0) sources = chunk;
     for (const choice of listOf(chunk.choices) as (ChunkChoice | null)[]) {
       if (!choice || (choice.index ?? 0) !== 0) continue;
@@ -77,17 +77,13 @@ interface Chunk extends Sources {
   readonly object?: unknown;
   readonly error?: unknown;
   readonly choices?: unknown;
-  readonly usage?: unknown;
-  /** Where Groq keeps the usage of a stream: https://console.groq.com/docs/api-reference */
-  readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null;
+  readonly x_groq?: { readonly error?: unknown } | null;
 }
 
 interface ChunkChoice extends Ending {
   readonly index?: number;
   readonly delta?: WireMessage | null;
   readonly message?: WireMessage | null;
-  /** Moonshot's place for the counts: https://platform.moonshot.ai/docs/api/chat */
-  readonly usage?: unknown;
   /** OpenRouter's place for what an upstream of its own said. */
   readonly error?: unknown;
 }
@@ -98,10 +94,6 @@ function errorOf(chunk: Chunk, name: string | undefined): object | undefined {
   const choice = firstChoice(chunk);
   if (choice?.error) return { error: choice.error };
   return chunk.x_groq?.error ? { error: chunk.x_groq.error } : undefined;
-}
-
-function usageOf(chunk: Chunk): unknown {
-  return chunk.usage ?? chunk.x_groq?.usage ?? firstChoice(chunk)?.usage;
 }
 
 function firstChoice({ choices }: Chunk): ChunkChoice | null | undefined {

@@ -1,5 +1,6 @@
 import { type NeutralUsage } from '../../contract/neutral.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { listOf } from './openai-chat-reading.js';
 
 /**
  * The usage of a chat: `prompt_tokens` includes cached tokens, which compatible servers report in
@@ -25,32 +26,48 @@ export function chatUsage(wire: unknown): Usage | undefined {
   const written = firstCount(details?.cache_write_tokens, usage.cache_creation_input_tokens);
   const reasoning = reasoningTokens(wire) ?? 0;
   const isOutside = reasoning > 0 && usage.total_tokens === prompt + completion + reasoning;
+  const images = Math.min(imageTokens(usage), completion);
   return {
     ...NO_USAGE,
     inputTokens: Math.max(0, prompt - read - written),
-    outputTokens: isOutside ? completion + reasoning : completion,
+    outputTokens: (isOutside ? completion + reasoning : completion) - images,
+    imageOutputTokens: images,
     cacheReadTokens: read,
     cacheWriteTokens: written,
   };
 }
 
+/** The usage that a chunk of a stream carries, in whichever of the places for it; not checked. */
+export function usageInChunk(chunk: unknown): unknown {
+  const { usage, x_groq, choices } = (chunk ?? {}) as UsageChunk;
+  const [first] = listOf(choices) as (UsageChunk | null)[];
+  return usage ?? x_groq?.usage ?? first?.usage;
+}
+
 /** The counts as Anthropic names them, with those of thinking where the provider tells them. */
 export function messageUsage(usage: Usage, wire: unknown): NeutralUsage {
   const thinking = reasoningTokens(wire);
+  const output = usage.outputTokens + usage.imageOutputTokens;
+  const details = {
+    ...(thinking !== undefined && { thinking_tokens: Math.min(thinking, output) }),
+    ...(usage.imageOutputTokens > 0 && { image_tokens: usage.imageOutputTokens }),
+  };
   return {
     input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
+    output_tokens: output,
     cache_creation_input_tokens: usage.cacheWriteTokens,
     cache_read_input_tokens: usage.cacheReadTokens,
-    ...(thinking !== undefined && {
-      output_tokens_details: { thinking_tokens: Math.min(thinking, usage.outputTokens) },
-    }),
+    ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
   };
 }
 
 function reasoningTokens(wire: unknown): number | undefined {
   const { completion_tokens_details: details, reasoning_tokens: plain } = wire as ChatUsage;
   return tokenCount(details?.reasoning_tokens) ?? tokenCount(plain);
+}
+
+function imageTokens({ completion_tokens_details: details }: ChatUsage): number {
+  return tokenCount(details?.image_tokens) ?? 0;
 }
 
 function firstCount(...values: unknown[]): number {
@@ -61,6 +78,14 @@ function firstCount(...values: unknown[]): number {
   return 0;
 }
 
+interface UsageChunk {
+  readonly usage?: unknown;
+  /** Groq: https://console.groq.com/docs/api-reference */
+  readonly x_groq?: { readonly usage?: unknown } | null;
+  /** Moonshot, in the choice that ends: https://platform.moonshot.ai/docs/api/chat */
+  readonly choices?: unknown;
+}
+
 interface ChatUsage {
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
@@ -68,7 +93,11 @@ interface ChatUsage {
   readonly prompt_tokens_details?: PromptDetails | null;
   /** Writer's spelling: https://dev.writer.com/api-reference/completion-api/chat-completion */
   readonly prompt_token_details?: PromptDetails | null;
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
+  readonly completion_tokens_details?: {
+    readonly reasoning_tokens?: unknown;
+    /** OpenRouter: https://openrouter.ai/docs/use-cases/usage-accounting */
+    readonly image_tokens?: unknown;
+  } | null;
   /** Moonshot, Together: https://platform.moonshot.ai/docs/api/chat */
   readonly cached_tokens?: unknown;
   /** Mistral: https://docs.mistral.ai/api */

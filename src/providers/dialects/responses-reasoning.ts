@@ -1,4 +1,4 @@
-import { marked, provedBy } from './issued.js';
+import { isAnthropics, marked, provedBy } from './issued.js';
 
 /** https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items */
 const ISSUER = 'openai';
@@ -13,6 +13,28 @@ export function reasoningSignature({
   readonly encrypted_content?: unknown;
 }): string {
   return typeof encrypted === 'string' && encrypted !== '' ? marked(ISSUER, encrypted) : '';
+}
+
+/**
+ * An input as OpenAI may read it: reasoning that another model proved, which this gateway marked on
+ * its way out, is left out, and OpenAI's own gets its mark off. Undefined where nothing is marked.
+ */
+export function ownReasoningOnly(input: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(input)) return undefined;
+  const items = input as readonly ({ readonly encrypted_content?: unknown } | null)[];
+  if (!items.some((item) => isMarked(item?.encrypted_content))) return undefined;
+  return items.flatMap((item) => {
+    const proof = item?.encrypted_content;
+    if (!isMarked(proof)) return [item];
+    const encrypted_content = provedBy(ISSUER, provedBy('thinking', proof));
+    if (encrypted_content === undefined) return [];
+    const { id: _id, ...rest } = item as { readonly id?: unknown };
+    return [{ ...rest, encrypted_content }];
+  });
+}
+
+function isMarked(proof: unknown): boolean {
+  return typeof proof === 'string' && proof !== '' && !isAnthropics(proof);
 }
 
 /**

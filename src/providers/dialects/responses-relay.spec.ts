@@ -67,6 +67,31 @@ describe('responsesRelay', () => {
     expect(included({ store: false })).toBeUndefined();
   });
 
+  it('sends back OpenAI its own reasoning only, without our mark', () => {
+    const said = { type: 'message', role: 'user', content: 'Hi' };
+    const reasoning = (encrypted_content: string) => ({
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      encrypted_content,
+    });
+    const input = [
+      said,
+      reasoning('gAAAA'),
+      reasoning('cw1.thinking.cw1.openai.gBBBB'),
+      reasoning('cw1.thinking.EqQBClaude'),
+      reasoning('cw1.redacted.abc'),
+    ];
+    const { edits } = responsesRelay.request({ ...call, body: { input } });
+    expect(JSON.parse(edits.get('input')!)).toEqual([
+      said,
+      reasoning('gAAAA'),
+      { type: 'reasoning', summary: [], encrypted_content: 'gBBBB' },
+    ]);
+    const untouched = { input: [said, reasoning('gAAAA')] };
+    expect(responsesRelay.request({ ...call, body: untouched }).edits.has('input')).toBe(false);
+  });
+
   it('reads the usage of a whole answer', () => {
     const bytes = Buffer.from(JSON.stringify(response('completed', { usage, error: null })));
     const reply = responsesRelay.reply(bytes, call);

@@ -11,7 +11,7 @@ import {
 import { listOf, parsedObject } from './openai-chat-reading.js';
 import { errorIn } from './provider-error.js';
 import { type ResponseBody } from './responses-reading.js';
-import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
 /**
@@ -40,8 +40,10 @@ export const responsesRelay: Relay = {
  * A caller who counts on OpenAI's storage sends reasoning back by its id, which means nothing where
  * nothing is stored; so it is asked for encrypted, and comes back with the item.
  */
-function requestEdits({ model, body: { store, include } }: RelayContext): Edits {
+function requestEdits({ model, body: { store, include, input } }: RelayContext): Edits {
   const edits = new Map([['model', JSON.stringify(model.name)]]);
+  const own = ownReasoningOnly(input);
+  if (own) edits.set('input', JSON.stringify(own));
   if (store === false || model.capabilities.supports_reasoning !== true) return edits;
   const wanted = new Set([...listOf(include), ENCRYPTED_REASONING]);
   return edits.set('include', JSON.stringify([...wanted]));

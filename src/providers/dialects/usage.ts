@@ -1,23 +1,49 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 
 /**
- * Anthropic's usage: input excludes cache tokens. Undefined when a count that the price depends on
- * is missing or no count at all. https://docs.anthropic.com/en/api/messages#response-usage
+ * Anthropic's usage: input excludes cache tokens, and everything excludes what a summary of the
+ * conversation took that was made on the way. Undefined when a count that the price depends on is
+ * missing or no count at all. https://docs.anthropic.com/en/api/messages#response-usage,
+ * https://platform.claude.com/docs/en/build-with-claude/compaction
  */
 export function anthropicUsage(wire: unknown): Usage | undefined {
   const usage = wire as AnthropicUsage | null | undefined;
+  const iterations = usage?.iterations;
+  const summaries = (Array.isArray(iterations) ? (iterations as unknown[]) : []).filter(
+    (iteration) => (iteration as { type?: unknown } | null)?.type === 'compaction',
+  );
+  return summaries.reduce<Usage | undefined>((sum, summary) => {
+    const counts = anthropicCounts(summary as AnthropicUsage);
+    return sum && counts ? sumOf(sum, counts) : sum;
+  }, anthropicCounts(usage));
+}
+
+function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {
   const inputTokens = tokenCount(usage?.input_tokens);
-  const outputTokens = tokenCount(usage?.output_tokens);
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const output = tokenCount(usage?.output_tokens);
+  if (inputTokens === undefined || output === undefined) return undefined;
   const written = tokenCount(usage?.cache_creation_input_tokens) ?? 0;
   const hour = Math.min(tokenCount(usage?.cache_creation?.ephemeral_1h_input_tokens) ?? 0, written);
+  const images = Math.min(tokenCount(usage?.output_tokens_details?.image_tokens) ?? 0, output);
   return {
     ...NO_USAGE,
     inputTokens,
-    outputTokens,
+    outputTokens: output - images,
     cacheReadTokens: tokenCount(usage?.cache_read_input_tokens) ?? 0,
     cacheWriteTokens: written - hour,
     cacheWrite1hTokens: hour,
+    imageOutputTokens: images,
+  };
+}
+
+function sumOf(one: Usage, other: Usage): Usage {
+  return {
+    ...one,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    cacheWrite1hTokens: one.cacheWrite1hTokens + other.cacheWrite1hTokens,
   };
 }
 
@@ -83,6 +109,9 @@ interface AnthropicUsage {
   cache_creation_input_tokens?: unknown;
   cache_read_input_tokens?: unknown;
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
+  /** `image_tokens` in the neutral shape only: Anthropic makes no images, others do. */
+  output_tokens_details?: { image_tokens?: unknown } | null;
+  iterations?: unknown;
 }
 
 interface OpenaiUsage {

@@ -1,0 +1,102 @@
+import { wireToolName } from '../providers/dialects/openai-chat-names.js';
+import { type Fields, invalid, isObject, objectsIn, textOf, unsupported } from './fields.js';
+import { TOOL_KINDS, type ToolKind } from './tool-kinds.js';
+
+/** A tool that the model is offered. */
+export interface OfferedTool {
+  readonly kind: ToolKind;
+  /** The caller's names for it. */
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** The `type` that the caller gave it. */
+  readonly type: string;
+  readonly definition: Fields;
+}
+
+/** The tools by the names that the model calls them. */
+export type OfferedTools = ReadonlyMap<string, OfferedTool>;
+
+/**
+ * Everything that the model may call: `tools`, and what items of the conversation added. A namespace
+ * is dissolved into its tools. What the provider itself would run (`web_search`, `file_search`,
+ * `mcp`, …) is left out: agents offer it to every model, whether it can or not.
+ *
+ * @throws GatewayError 400 naming a tool of an unknown type, without a name, or offered twice.
+ */
+export function offeredTools({ tools, input }: Fields): OfferedTools {
+  const offered = new Map<string, OfferedTool>();
+  for (const tool of flattened(tools, 'tools')) {
+    const name = modelName(tool);
+    if (offered.has(name)) throw invalid(tool.at, `the tool '${name}' is there twice.`);
+    offered.set(name, tool);
+  }
+  for (const { fields: item, at } of Array.isArray(input) ? objectsIn(input, 'input') : []) {
+    if (item.type !== 'additional_tools' && item.type !== 'tool_search_output') continue;
+    // A search may well find what is on offer already.
+    for (const tool of flattened(item.tools, `${at}.tools`)) {
+      const name = modelName(tool);
+      if (!offered.has(name)) offered.set(name, tool);
+    }
+  }
+  return offered;
+}
+
+/**
+ * One name for a tool and its namespace, which every provider takes. `functions` is what a tool
+ * without a namespace belongs to.
+ */
+export function modelName({ name, namespace }: Pick<OfferedTool, 'name' | 'namespace'>): string {
+  const plain = namespace === undefined || namespace === 'functions';
+  return wireToolName(plain ? name : `${namespace}__${name}`);
+}
+
+/** The tools in the neutral shape. */
+export function neutralTools(offered: OfferedTools): Readonly<Record<string, unknown>>[] {
+  return [...offered].map(([name, { kind, definition }]) => {
+    const description = kind.description(definition);
+    return {
+      name,
+      ...(typeof description === 'string' && { description }),
+      input_schema: kind.schema(definition) ?? { type: 'object', properties: {} },
+      // What OpenAI promises for `strict: false` is what all others promise.
+      ...(definition.strict === true && { strict: true }),
+      ...(definition.cache_control != null && { cache_control: definition.cache_control }),
+    };
+  });
+}
+
+/**
+ * Whether OpenAI itself would run the tool; `type` may end in a date. A search for deferred tools that
+ * it would make finds nothing here that is not on offer from the start.
+ */
+function isHosted({ type, execution, environment }: Fields): boolean {
+  if (type === 'tool_search') return execution !== 'client';
+  if (type === 'shell')
+    return isObject(environment) && /^container_/.test(textOf(environment.type));
+  return HOSTED.test(textOf(type));
+}
+
+const HOSTED =
+  /^(web_search|web_search_preview|file_search|code_interpreter|image_generation|mcp|computer|computer_use|computer_use_preview|programmatic_tool_calling)(_\d{4}_\d\d_\d\d)?$/;
+
+interface Placed extends OfferedTool {
+  readonly at: string;
+}
+
+function flattened(tools: unknown, at: string, namespace?: string): Placed[] {
+  return objectsIn(tools, at).flatMap(({ fields: definition, at: place }) => {
+    const { type } = definition;
+    if (isHosted(definition)) return [];
+    const kind = TOOL_KINDS.get(type);
+    if (type !== 'namespace' && !kind) {
+      throw unsupported(`${place}.type`, `'${textOf(type)}' is known to OpenAI only.`);
+    }
+    const name = textOf(definition.name ?? kind?.name);
+    if (name === '') throw invalid(`${place}.name`, 'must be a string.');
+    if (!kind) return flattened(definition.tools, `${place}.tools`, name);
+    if ((definition.parameters ?? null) !== null && !isObject(definition.parameters)) {
+      throw invalid(`${place}.parameters`, 'must be an object.');
+    }
+    return [{ kind, name, namespace, type: textOf(type), definition, at: place }];
+  });
+}

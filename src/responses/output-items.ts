@@ -1,0 +1,97 @@
+import { type NeutralBlock } from '../contract/neutral.js';
+import { type SurfaceCall } from '../dispatch/surface.js';
+import { type Fields, isObject, textOf } from './fields.js';
+import { offeredTools, type OfferedTools } from './offered-tools.js';
+import { OutputCall } from './output-call.js';
+import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
+import { OutputMessage } from './output-message.js';
+import { OutputReasoning } from './output-reasoning.js';
+import { idOf } from './response-object.js';
+
+/**
+ * The output of a response, made from the blocks of a message as they come, and the events that tell
+ * of it. What ran at the provider (a search, code) is left out: its outcome is in the text.
+ * https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export class OutputItems {
+  readonly done: object[] = [];
+  private open: OpenItem | undefined;
+  private readonly tools: OfferedTools;
+
+  constructor(
+    private readonly call: SurfaceCall,
+    private readonly emit: Emit,
+  ) {
+    this.tools = offeredTools(call.body);
+  }
+
+  /** A block begins; it may hold all there is of it. */
+  begin(block: NeutralBlock): void {
+    if (block.type === 'text') {
+      this.add({ type: 'text_delta', text: block.text });
+      const { citations } = block;
+      for (const citation of Array.isArray(citations) ? (citations as readonly unknown[]) : []) {
+        this.add({ type: 'citations_delta', citation });
+      }
+      return;
+    }
+    this.end('completed');
+    switch (block.type) {
+      case 'thinking':
+      case 'redacted_thinking':
+        this.open = new OutputReasoning(block, this.place('rs'), this.emit);
+        break;
+      case 'tool_use': {
+        const tool = this.tools.get(textOf(block.name));
+        const place = this.place(tool?.kind.prefix ?? 'fc');
+        this.open = new OutputCall(block, tool, place, this.emit);
+        break;
+      }
+      case 'image':
+        this.addImage(block);
+        break;
+    }
+  }
+
+  /** A delta of the block that began last; an empty text opens no message. */
+  add(delta: Fields): void {
+    const isSaid = textOf(delta.text) !== '' || delta.type === 'citations_delta';
+    if (isSaid && !(this.open instanceof OutputMessage)) {
+      this.end('completed');
+      this.open = new OutputMessage(this.place('msg'), this.emit);
+    }
+    this.open?.add(delta);
+  }
+
+  endBlock(): void {
+    this.open?.endBlock?.();
+  }
+
+  /** Ends the item that is open; an answer that was cut off was cut in its last one. */
+  end(status: ItemStatus): void {
+    if (this.open) this.done.push(this.open.end(status));
+    this.open = undefined;
+  }
+
+  private place(prefix: string): ItemPlace {
+    const output_index = this.done.length;
+    return { item_id: idOf(this.call, prefix, output_index), output_index };
+  }
+
+  /** An image that the model drew; one that is only an address is said. */
+  private addImage({ source }: NeutralBlock): void {
+    const { data, url, media_type: mediaType } = isObject(source) ? source : {};
+    if (typeof data !== 'string') {
+      this.add({ type: 'text_delta', text: url });
+      return;
+    }
+    const { item_id: id, output_index } = this.place('ig');
+    const head = { id, type: 'image_generation_call' };
+    const output_format = textOf(mediaType).replace(/^image\//, '') || 'png';
+    const item = { ...head, status: 'completed', output_format, result: data };
+    const added = { ...head, status: 'in_progress', result: null };
+    this.emit('response.output_item.added', { output_index, item: added });
+    this.emit('response.output_item.done', { output_index, item });
+    this.done.push(item);
+  }
+}

@@ -1,0 +1,144 @@
+import { type NeutralBlock } from '../contract/neutral.js';
+import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
+import { failedResponse, responseEvent } from '../http/response-failure.js';
+import { spliceInside } from '../json/splice.js';
+import { type Fields, isObject, textOf } from './fields.js';
+import { OutputItems } from './output-items.js';
+import {
+  type Ending,
+  endingOf,
+  responseBegun,
+  responseUsage,
+  thinkingTokens,
+} from './response-object.js';
+
+type Bill = Parameters<SurfaceWriter['closing']>[0];
+type NeutralEvent = Parameters<SurfaceWriter['write']>[0];
+
+/**
+ * Writes the events of a message as those of a response, numbered from 0; the last one holds the
+ * whole response with its usage, its cost and its provider.
+ * https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export class ResponseEvents implements SurfaceWriter {
+  private readonly begun: Fields;
+  private readonly output: OutputItems;
+  private pieces: string[] = [];
+  private sequence = 0;
+  private stop: unknown = null;
+  private thinking: number | undefined;
+
+  constructor(call: SurfaceCall) {
+    this.begun = responseBegun(call);
+    this.output = new OutputItems(call, (type, fields) => {
+      this.emit(type, fields);
+    });
+  }
+
+  write({ data }: NeutralEvent): Buffer | undefined {
+    const event = parsed(data);
+    if (event) this.take(event);
+    return this.taken();
+  }
+
+  closing({ cost, provider, usage }: Bill): Buffer {
+    const ending = this.ended();
+    const before = this.taken();
+    const { done: output } = this.output;
+    const counts = responseUsage(usage, this.thinking);
+    const response = { ...this.begun, ...ending, output, usage: counts };
+    const type = `response.${ending.status}`;
+    const text = JSON.stringify({ type, response, sequence_number: this.sequence++ });
+    const bill = new Map([
+      ['cost', cost],
+      ['provider', JSON.stringify(provider)],
+    ]);
+    const pieces = spliceInside(Buffer.from(text), 'response', bill) ?? [Buffer.from(text)];
+    const head = Buffer.from(`event: ${type}\ndata: `);
+    return Buffer.concat([before ?? NOTHING, head, ...pieces, Buffer.from('\n\n')]);
+  }
+
+  private take(event: WireEvent): void {
+    const { output } = this;
+    switch (event.type) {
+      case 'message_start':
+        this.emit('response.created', { response: this.begun });
+        this.emit('response.in_progress', { response: this.begun });
+        break;
+      case 'content_block_start':
+        if (event.content_block) output.begin(event.content_block);
+        break;
+      case 'content_block_delta':
+        if (event.delta) output.add(event.delta);
+        break;
+      case 'content_block_stop':
+        output.endBlock();
+        break;
+      case 'message_delta':
+        this.stop = event.delta?.stop_reason ?? this.stop;
+        this.thinking = thinkingTokens(event.usage) ?? this.thinking;
+        if (this.stop !== null) this.ended();
+        break;
+      case 'error':
+        this.pieces.push(failedResponse(failureOf(event.error), this.failed()));
+        break;
+    }
+  }
+
+  /** Why it ended; the item that was open then is over. */
+  private ended(): Ending {
+    const { status } = endingOf(this.stop, false);
+    this.output.end(status);
+    return endingOf(this.stop, this.output.done.length === 0);
+  }
+
+  private failed() {
+    const response = { ...this.begun, output: this.output.done };
+    return { response, sequence: this.sequence };
+  }
+
+  private emit(type: string, fields: object): void {
+    this.pieces.push(responseEvent(type, { ...fields, sequence_number: this.sequence++ }));
+  }
+
+  private taken(): Buffer | undefined {
+    if (this.pieces.length === 0) return undefined;
+    const buffer = Buffer.from(this.pieces.join(''));
+    this.pieces = [];
+    return buffer;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+interface WireEvent {
+  readonly type?: unknown;
+  readonly content_block?: NeutralBlock;
+  readonly delta?: Fields;
+  readonly usage?: unknown;
+  readonly error?: unknown;
+}
+
+/** Undefined for noise between the events. */
+function parsed(data: string): WireEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(data);
+    return isObject(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** OpenAI's code for Anthropic's type of an error. */
+function failureOf(error: unknown) {
+  const { type, message } = isObject(error) ? error : {};
+  const code = CODES.get(type) ?? 'server_error';
+  return { type: code, code, message: textOf(message) || 'The provider broke off.', param: null };
+}
+
+/** The codes that clients know: Codex waits and tries again after `rate_limit_exceeded`. */
+const CODES: ReadonlyMap<unknown, string> = new Map([
+  ['invalid_request_error', 'invalid_prompt'],
+  ['request_too_large', 'invalid_prompt'],
+  ['rate_limit_error', 'rate_limit_exceeded'],
+]);

@@ -1,0 +1,26 @@
+import { type Surface } from '../dispatch/surface.js';
+import { OutputItems } from './output-items.js';
+import { readRequest } from './read-request.js';
+import { ResponseEvents } from './response-events.js';
+import { endingOf, responseBegun, responseUsage, thinkingTokens } from './response-object.js';
+
+/** OpenAI's Responses API. https://platform.openai.com/docs/api-reference/responses */
+export const responsesSurface: Surface = {
+  format: 'responses',
+  read: readRequest,
+  render({ content, stop_reason: stop, usage: told }, usage, call) {
+    const output = new OutputItems(call, () => undefined);
+    for (const block of content) {
+      output.begin(block);
+      output.endBlock();
+    }
+    output.end(endingOf(stop, false).status);
+    return {
+      ...responseBegun(call),
+      ...endingOf(stop, output.done.length === 0),
+      output: output.done,
+      usage: responseUsage(usage, thinkingTokens(told)),
+    };
+  },
+  writer: (call) => new ResponseEvents(call),
+};

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { type Answer } from '../contract/answer.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { beginCall } from '../dispatch/call.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { firstSuccess } from '../routing/first-success.js';
+import { Planner } from '../routing/planner.js';
+import { type ResponsesBody } from './dto/responses-body.dto.js';
+import { responsesSurface } from './responses-surface.js';
+import { stateless } from './stateless.js';
+
+const NEED = { endpoint: 'messages', format: 'responses', path: '/responses' } as const;
+
+/** Answers in the format of OpenAI's Responses API. */
+@Injectable()
+export class ResponsesService {
+  constructor(
+    private readonly planner: Planner,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** @throws GatewayError; after the first event of a stream, its body throws instead. */
+  create(context: RequestContext, sent: CheckedBody<ResponsesBody>): Promise<Answer> {
+    const body = stateless(sent);
+    const call = beginCall(context, NEED.path, body);
+    return this.dispatcher.recorded(call, async () => {
+      const plan = this.planner.plan(context.caller, body.value, NEED);
+      return firstSuccess(plan, (target) =>
+        this.dispatcher.converse(call, target, responsesSurface),
+      );
+    });
+  }
+}

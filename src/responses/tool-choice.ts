@@ -1,0 +1,65 @@
+import { type Fields, invalid, isObject, objectsIn, unsupported } from './fields.js';
+import { modelName, neutralTools, type OfferedTool, type OfferedTools } from './offered-tools.js';
+
+type Offer = readonly [string, OfferedTool];
+
+/**
+ * `tools` and `tool_choice` of the neutral shape, as far as they are wanted.
+ *
+ * @throws GatewayError 400 when a tool is forced that this model cannot be offered.
+ */
+export function tooling(body: Fields, offered: OfferedTools): Fields {
+  const { tools, choice } = chosen(body.tool_choice ?? 'auto', offered);
+  if (tools.length === 0) return {};
+  const serial = body.parallel_tool_calls === false && choice.type !== 'none';
+  return {
+    tools: neutralTools(new Map(tools)),
+    ...((choice.type !== 'auto' || serial) && {
+      tool_choice: { ...choice, ...(serial && { disable_parallel_tool_use: true }) },
+    }),
+  };
+}
+
+interface Chosen {
+  readonly tools: readonly Offer[];
+  readonly choice: { readonly type: string; readonly name?: string };
+}
+
+function chosen(choice: unknown, offered: OfferedTools): Chosen {
+  const tools = [...offered];
+  if (typeof choice === 'string') return { tools, choice: mode(choice, tools, 'tool_choice') };
+  if (!isObject(choice)) throw invalid('tool_choice', 'must be a string or an object.');
+  const { type, tools: allowed, mode: wanted } = choice;
+  if (type !== 'allowed_tools') {
+    const found = tools.find((offer) => isMeant(offer, choice));
+    if (found) return { tools, choice: { type: 'tool', name: found[0] } };
+    throw unsupported('tool_choice', 'this model cannot be offered the tool that it must call.');
+  }
+  const named = objectsIn(allowed, 'tool_choice.tools');
+  const kept = tools.filter((offer) => named.some(({ fields }) => isMeant(offer, fields)));
+  return { tools: kept, choice: mode(wanted ?? 'auto', kept, 'tool_choice.mode') };
+}
+
+function mode(wanted: unknown, tools: readonly Offer[], param: string): { type: string } {
+  const type = MODES.get(wanted);
+  if (!type) throw invalid(param, 'must be auto, required or none.');
+  if (type === 'any' && tools.length === 0) {
+    throw unsupported(param, 'this model cannot be offered any of the tools.');
+  }
+  return { type };
+}
+
+const MODES: ReadonlyMap<unknown, string> = new Map([
+  ['auto', 'auto'],
+  ['required', 'any'],
+  ['none', 'none'],
+]);
+
+/** Whether a choice such as `{type: "function", name}` or `{type: "shell"}` names this tool. */
+function isMeant([name, tool]: Offer, { type, name: wanted, namespace }: Fields): boolean {
+  if (type === 'namespace') return tool.namespace === wanted;
+  if (type !== tool.type) return false;
+  if (typeof wanted !== 'string') return tool.kind.name !== undefined;
+  if (typeof namespace === 'string') return modelName({ name: wanted, namespace }) === name;
+  return tool.name === wanted;
+}
