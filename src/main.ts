@@ -11,5 +11,19 @@ if (Number(process.versions.node.split('.')[0]) < WANTED_NODE) {
   process.exit(1);
 }
 if (existsSync('.env')) process.loadEnvFile('.env');
-const { serve } = await import('./serve.js');
-await serve(process.env);
+const serving = async (): Promise<void> => {
+  const { serve } = await import('./serve.js');
+  await serve(process.env);
+};
+const args = process.argv.slice(2);
+if (args.length === 0) {
+  await serving();
+} else {
+  const { runCommandLine } = await import('./cli/command-line.js');
+  process.exitCode = await runCommandLine(args, {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    serve: serving,
+  });
+}

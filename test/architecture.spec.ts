@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   dispatch: ['contract', 'accounts', 'billing', 'providers', 'upstream', 'tokens', 'telemetry'],
   messages: feature(),
   chat: feature(),
+  responses: feature('providers'),
   embeddings: feature(),
   images: feature('uploads', 'upstream'),
   uploads: ['contract', 'config', 'http', 'accounts', 'database'],
@@ -47,6 +48,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'database',
   ],
   health: ['contract', 'config', 'http', 'database', 'redis', 'models'],
+  // Whatever it reports on.
+  cli: [
+    'contract',
+    'config',
+    'http',
+    'accounts',
+    'billing',
+    'models',
+    'providers',
+    'upstream',
+    'database',
+    'redis',
+    'admin',
+  ],
 };
 
 function feature(...more: string[]): string[] {
