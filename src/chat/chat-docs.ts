@@ -15,12 +15,18 @@ export const CREATE_CHAT_COMPLETION: RouteDocs = {
   summary: 'Create a chat completion',
   description: `Takes a conversation and answers with the next message, in the format of
 [OpenAI’s chat completions](https://platform.openai.com/docs/api-reference/chat/create), from any chat
-model of any provider. Fields that are not listed go on to the provider as they came. Image models
-are refused with 400: they are served by the image endpoints only.
+model of any provider. A provider that speaks this format gets the request as it came, with the
+fields that are not listed. For any other the request and the answer are translated, and what has no
+counterpart there is refused with 400 and the name of the field. Image models are refused with 400:
+they are served by the image endpoints only.
 
 - **Streaming**: with \`stream: true\` the answer is a stream of chunks that ends in \`data: [DONE]\`.
   With \`stream_options.include_usage\` the last chunk carries the usage, the cost and the provider. A
   stream that breaks off ends in a chunk with an \`error\`.
+- **Thinking** of a translated model is in \`reasoning_content\`, and with its proofs in
+  \`reasoning_details\`; send the message back as it came and the model goes on from there.
+- **Prompt caching**: \`cache_control\` on a message, a part of its content or a tool reaches
+  providers that have it.
 - **Fallbacks and routing**: \`fallbacks\`, \`router_candidates\` and the model \`@router\` work as they
   do for messages.`,
   family: 'openai',
@@ -74,6 +80,18 @@ are refused with 400: they are served by the image endpoints only.
           },
         },
       },
+    },
+    'cached-prompt': {
+      model: 'sandbox/echo',
+      messages: [
+        {
+          role: 'system',
+          content: [
+            { type: 'text', text: 'A long handbook', cache_control: { type: 'ephemeral' } },
+          ],
+        },
+        ...hello.messages,
+      ],
     },
     ...severalModels(hello),
   },

@@ -1,12 +1,12 @@
-import { GatewayError } from '../contract/gateway-error.js';
 import { type Surface } from '../dispatch/surface.js';
+import { ChatChunks } from './chat-chunks.js';
+import { chatCompletion } from './chat-completion.js';
+import { neutralRequest } from './chat-request.js';
 
-/** OpenAI's chat completions. */
+/** OpenAI's chat completions. https://platform.openai.com/docs/api-reference/chat */
 export const chatSurface: Surface = {
   format: 'openai',
-  read() {
-    const message = 'This model cannot be reached by chat completions yet.';
-    throw new GatewayError(400, 'model_not_supported', message, { param: 'model' });
-  },
-  render: (message) => message,
+  read: neutralRequest,
+  render: chatCompletion,
+  writer: (call) => new ChatChunks(call),
 };

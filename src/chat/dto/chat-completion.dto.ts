@@ -13,6 +13,22 @@ export class CompletionUsage {
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'All tokens.' })
   total_tokens!: number;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Of the input: `cached_tokens` read from a cache, `cache_write_tokens` put there.',
+    example: { cached_tokens: 0, cache_write_tokens: 0 },
+  })
+  prompt_tokens_details?: Record<string, unknown> | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Of the output: `reasoning_tokens`, where the provider tells them.',
+    example: { reasoning_tokens: 0 },
+  })
+  completion_tokens_details?: Record<string, unknown> | null;
 }
 
 /** What the model said in one choice. */
@@ -37,6 +53,40 @@ export class ChatCompletionMessage {
     ],
   })
   tool_calls?: Record<string, unknown>[];
+
+  @ApiPropertyOptional({ type: String, description: 'What the model thought, as text.' })
+  reasoning_content?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description:
+      'The same in blocks with their proofs. Sent back with the message, they let the model go on ' +
+      'from its own thinking.',
+    example: [{ type: 'reasoning.text', text: 'Rome, then.', signature: 'EqQB', index: 0 }],
+  })
+  reasoning_details?: Record<string, unknown>[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'Pictures that the model drew.',
+    example: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
+  })
+  images?: Record<string, unknown>[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'The pages that the text rests on.',
+    example: [
+      {
+        type: 'url_citation',
+        url_citation: { url: 'https://example.com', title: 'A', start_index: 0, end_index: 9 },
+      },
+    ],
+  })
+  annotations?: Record<string, unknown>[];
 }
 
 /** One of the answers that were asked for by `n`. */

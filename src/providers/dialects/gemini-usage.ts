@@ -18,9 +18,7 @@ export function geminiUsage(
   if (prompt === undefined) return undefined;
   const answer = tokenCount(usage?.candidatesTokenCount) ?? 0;
   const read = Math.min(tokenCount(usage?.cachedContentTokenCount) ?? 0, prompt);
-  const images = imagePrice
-    ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer)
-    : 0;
+  const images = imagePrice ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer) : 0;
   return {
     ...NO_USAGE,
     inputTokens: prompt - read + (tokenCount(usage?.toolUsePromptTokenCount) ?? 0),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type RawEvent, type RelayContext } from '../provider.js';
-import { openaiChatRelay } from './openai-chat-relay.js';
+import { chatRelay, openaiChatRelay } from './openai-chat-relay.js';
 
 const call: RelayContext = {
   model: { id: 'openai/gpt-x', name: 'gpt-x' } as Model,
@@ -52,6 +52,19 @@ describe('openaiChatRelay', () => {
     expect(openaiChatRelay.request({ ...call, stream: false }).edits.has('stream_options')).toBe(
       false,
     );
+  });
+
+  it('calls fields by the names that the provider knows, and leaves out what it refuses', () => {
+    const fields = { max_completion_tokens: 'max_tokens', user: undefined, seed: 'random_seed' };
+    const body = { max_completion_tokens: 9, max_tokens: 5, user: 'u', seed: 7, temperature: 1 };
+    const { edits } = chatRelay({ fields }).request({ ...call, stream: false, body });
+    expect([...edits]).toEqual([
+      ['model', '"gpt-x"'],
+      ['max_completion_tokens', undefined],
+      ['user', undefined],
+      ['seed', undefined],
+      ['random_seed', '7'],
+    ]);
   });
 
   it('hides the usage chunk from a caller who did not ask', () => {

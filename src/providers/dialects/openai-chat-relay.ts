@@ -49,8 +49,14 @@ export const openaiChatRelay = chatRelay();
 
 function requestEdits({ model, stream, body }: RelayContext, { fields = {} }: ChatQuirks): Edits {
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
-  if (Object.hasOwn(fields, 'stream_options')) return edits.set('stream_options', undefined);
-  if (!stream) return edits;
+  for (const [name, known] of Object.entries(fields)) {
+    if (!Object.hasOwn(body, name)) continue;
+    edits.set(name, undefined);
+    if (known !== undefined && !Object.hasOwn(body, known)) {
+      edits.set(known, JSON.stringify(body[name]));
+    }
+  }
+  if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
 }
@@ -109,13 +115,12 @@ class ChatTap implements StreamTap {
     }
     this.read(text, members);
     if (!present(text, members, 'usage')) {
-      if (mayCount(text, members)) this.usage = chatUsage(usageInChunk(parse(data))) ?? this.usage;
       // The usage chunk is the last one to the caller, also where the provider sends more behind it.
       const last = this.held && isUsageOnly(this.held.text, this.held.members);
       return joined(last ? undefined : this.release(), this.chunk(text, members));
     }
     const before = this.release();
-    this.usage = chatUsage((parse(data) as ChatBody).usage) ?? this.usage;
+    this.usage = chatUsage(usageInChunk(parse(data))) ?? this.usage;
     this.held = { text, members };
     return before;
   }
@@ -146,6 +151,11 @@ class ChatTap implements StreamTap {
         this.outputBytes += Buffer.byteLength(match[1] ?? '');
       }
       if (/"finish_reason":\s*"/.test(choices)) this.complete = true;
+    }
+    // Some tell it elsewhere than at the top; inside of a text the name would be escaped.
+    const groq = present(text, members, 'x_groq');
+    if ([choices, groq].some((part) => part?.includes('"usage"'))) {
+      this.usage = chatUsage(usageInChunk(parse(text.toString()))) ?? this.usage;
     }
     if (this.id === '') this.id = present(text, members, 'id') ?? '';
   }
@@ -182,11 +192,6 @@ function present(text: Buffer, members: readonly Member[], key: string): string 
   if (!member || text.toString('latin1', member.valueStart, member.end) === 'null')
     return undefined;
   return text.toString('utf8', member.valueStart, member.end);
-}
-
-/** Whether usage may stand elsewhere than at the top; inside of a text its name would be escaped. */
-function mayCount(text: Buffer, members: readonly Member[]): boolean {
-  return ['x_groq', 'choices'].some((key) => present(text, members, key)?.includes('"usage"'));
 }
 
 function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {

@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -6,4 +7,5 @@ export const moonshot = openaiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.ai/v1',
   models,
+  endpoints: { messages: [chatDialect({ thinkingHistory: 'required', thinkingSwitch: true })] },
 });

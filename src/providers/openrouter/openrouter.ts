@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
@@ -7,5 +8,8 @@ export const openrouter = openaiCompatible({
   name: 'openrouter',
   baseUrl: 'https://openrouter.ai/api/v1',
   models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  endpoints: {
+    messages: [chatDialect({ thinkingHistory: 'returned' })],
+    embeddings: openaiDialect.embeddings,
+  },
 });

@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -6,4 +7,5 @@ export const zai = openaiCompatible({
   name: 'zai',
   baseUrl: 'https://api.z.ai/api/paas/v4',
   models,
+  endpoints: { messages: [chatDialect({ thinkingHistory: 'returned', thinkingSwitch: true })] },
 });

@@ -1,0 +1,53 @@
+import { isObject } from './chat-fields.js';
+
+/** A page that a part of the text rests on. */
+export interface Annotation {
+  readonly type: 'url_citation';
+  readonly url_citation: {
+    readonly url: string;
+    readonly title: string;
+    readonly start_index: number;
+    readonly end_index: number;
+  };
+}
+
+/**
+ * The text of an answer, block behind block, with the pages that each block cites. What points into
+ * a document of the caller's own has no form here.
+ * https://platform.openai.com/docs/guides/tools-web-search
+ */
+export class AnswerText {
+  whole = '';
+  readonly annotations: Annotation[] = [];
+  private blockStart = 0;
+  private cited: { readonly url: string; readonly title: string }[] = [];
+
+  get isEmpty(): boolean {
+    return this.whole === '';
+  }
+
+  add(text: string): void {
+    this.whole += text;
+  }
+
+  cite(citation: unknown): void {
+    if (!isObject(citation)) return;
+    const { url, source, title } = citation;
+    const page = [url, source].find((address) => /^https?:/i.test(String(address)));
+    if (typeof page !== 'string') return;
+    this.cited.push({ url: page, title: typeof title === 'string' ? title : '' });
+  }
+
+  /** The block's own annotations, now that its end is known. */
+  closeBlock(): readonly Annotation[] {
+    const [start_index, end_index] = [this.blockStart, this.whole.length];
+    const made = this.cited.map((page): Annotation => ({
+      type: 'url_citation',
+      url_citation: { ...page, start_index, end_index },
+    }));
+    this.annotations.push(...made);
+    this.cited = [];
+    this.blockStart = end_index;
+    return made;
+  }
+}

@@ -1,0 +1,55 @@
+import { tokenCount, type Usage } from '../contract/usage.js';
+import { isObject } from './chat-fields.js';
+
+/** What a call consumed in OpenAI's words, where the prompt includes what a cache gave or took. */
+export function completionUsage(usage: Usage, reasoning: number | undefined): object {
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  const read = usage.cacheReadTokens + usage.cachedImageInputTokens;
+  const prompt = usage.inputTokens + usage.imageInputTokens + read + written;
+  const completion = usage.outputTokens + usage.imageOutputTokens;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    ...(reasoning !== undefined && {
+      completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+    }),
+  };
+}
+
+/** The tokens of thinking that a neutral usage tells of. */
+export function thinkingTokens(usage: unknown): number | undefined {
+  const details = isObject(usage) ? usage.output_tokens_details : undefined;
+  return isObject(details) ? tokenCount(details.thinking_tokens) : undefined;
+}
+
+interface Ending {
+  /** The caller knows functions and no tools. */
+  readonly isOld: boolean;
+  /** Nothing was answered at all. */
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Why an answer ended, in OpenAI's words. SDKs want one of them: where the provider's own reason has
+ * no word, an answer that holds nothing was filtered, and any other has stopped.
+ * https://platform.openai.com/docs/api-reference/chat/object
+ */
+export function finishReason(stop: string | null, { isOld, isEmpty }: Ending): string {
+  switch (stop) {
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'pause_turn':
+      return 'stop';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'tool_use':
+      return isOld ? 'function_call' : 'tool_calls';
+    case 'refusal':
+      return 'content_filter';
+    default:
+      return isEmpty ? 'content_filter' : 'stop';
+  }
+}
