@@ -48,32 +48,13 @@ function sumOf(one: Usage, other: Usage): Usage {
 }
 
 /**
- * OpenAI's usage of a chat: `prompt_tokens` includes cached tokens.
- * https://platform.openai.com/docs/api-reference/chat/object
- */
-export function openaiUsage(wire: unknown): Usage | undefined {
-  const usage = wire as OpenaiUsage | null | undefined;
-  const prompt = tokenCount(usage?.prompt_tokens);
-  const completion = tokenCount(usage?.completion_tokens);
-  if (prompt === undefined || completion === undefined) return undefined;
-  const details = usage?.prompt_tokens_details;
-  const read = Math.min(tokenCount(details?.cached_tokens) ?? 0, prompt);
-  const written = Math.min(tokenCount(details?.cache_write_tokens) ?? 0, prompt - read);
-  return {
-    ...NO_USAGE,
-    inputTokens: prompt - read - written,
-    outputTokens: completion,
-    cacheReadTokens: read,
-    cacheWriteTokens: written,
-  };
-}
-
-/**
  * OpenAI's usage of an embeddings call, which has no output.
  * https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function openaiEmbeddingsUsage(wire: unknown): Usage | undefined {
-  const inputTokens = tokenCount((wire as OpenaiUsage | null | undefined)?.prompt_tokens);
+  const inputTokens = tokenCount(
+    (wire as { prompt_tokens?: unknown } | null | undefined)?.prompt_tokens,
+  );
   return inputTokens === undefined ? undefined : { ...NO_USAGE, inputTokens };
 }
 
@@ -112,12 +93,6 @@ interface AnthropicUsage {
   /** `image_tokens` in the neutral shape only: Anthropic makes no images, others do. */
   output_tokens_details?: { image_tokens?: unknown } | null;
   iterations?: unknown;
-}
-
-interface OpenaiUsage {
-  prompt_tokens?: unknown;
-  completion_tokens?: unknown;
-  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
 }
 
 interface OpenaiImagesUsage {
