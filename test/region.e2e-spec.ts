@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+
+const COMPLETION = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+};
+const PRICES = 'pricing: { input_cost_per_token: 0.000001, output_cost_per_token: 0.000001 }';
+const EUROPEAN = 'openai/gpt-4o-mini';
+const EVERYWHERE = 'openai/gpt-4o';
+const messages = [{ role: 'user', content: 'Hello' }];
+
+describe('a model outside of the caller’s region', () => {
+  const upstream = new FakeUpstream();
+  let folder: string;
+  let gateway: Asked;
+  let american: string;
+  let european: string;
+
+  beforeAll(async () => {
+    await upstream.listen();
+    folder = await mkdtemp(join(tmpdir(), 'causeway-region-'));
+    const rows = [
+      `  ${EUROPEAN}: { regions: [eu] }`,
+      '  openai/gpt-image-1-mini: { regions: [eu] }',
+      '  openai/text-embedding-3-small: { regions: [eu] }',
+      `  openai/only-in-europe: { endpoints: [messages], regions: [eu], ${PRICES} }`,
+    ];
+    await writeFile(join(folder, 'models.yaml'), `models:\n${rows.join('\n')}\n`);
+    gateway = await startAskedOn({
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: upstream.url,
+      MODELS_FILE: join(folder, 'models.yaml'),
+    });
+    [american, european] = (await Promise.all(['us', 'eu'].map(keyIn))) as [string, string];
+  }, 30_000);
+  afterAll(async () => {
+    await Promise.all([gateway.close(), upstream.close()]);
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    upstream.replies(200, COMPLETION);
+  });
+
+  const keyIn = async (region: string): Promise<string> => {
+    const account = await gateway.ask('POST /v3/admin/accounts', { name: region, region });
+    const path = `POST /v3/admin/accounts/${account.body.id}/keys`;
+    return (await gateway.ask(path, { name: 'k' })).body.key;
+  };
+  const refused = async (key: string, path: string, body: object) => {
+    const before = upstream.received.length;
+    const answer = await gateway.ask(`POST ${path}`, body, { key });
+    return { ...answer, calls: upstream.received.length - before };
+  };
+
+  it.each([
+    ['/v3/chat/completions', { model: EUROPEAN, messages }],
+    ['/v3/responses', { model: EUROPEAN, input: 'Hello' }],
+    ['/v3/embeddings', { model: 'openai/text-embedding-3-small', input: 'Hello' }],
+    ['/v3/images/generations', { model: 'openai/gpt-image-1-mini', prompt: 'A cat' }],
+  ])('is 451 on %s, before any call', async (path, body) => {
+    const { status, body: answer, calls } = await refused(american, path, body);
+    expect([status, calls]).toEqual([451, 0]);
+    expect(answer).toEqual({
+      error: {
+        message: expect.stringContaining('not available in your region'),
+        type: 'request_forbidden',
+        param: 'model',
+        code: 'region_not_allowed',
+      },
+    });
+  });
+
+  it.each([['/v3/v1/messages'], ['/v3/v1/messages/count_tokens']])(
+    'is 451 on %s in Anthropic’s shape',
+    async (path) => {
+      const body = { model: EUROPEAN, max_tokens: 9, messages };
+      const { status, body: answer, calls } = await refused(american, path, body);
+      expect([status, calls]).toEqual([451, 0]);
+      expect(answer).toMatchObject({ type: 'error', error: { type: 'permission_error' } });
+    },
+  );
+
+  it.each([
+    ['a fallback', { model: EVERYWHERE, fallbacks: [EUROPEAN] }, 'fallbacks[0]'],
+    [
+      'a candidate',
+      { model: '@router', router_candidates: [EVERYWHERE, EUROPEAN] },
+      'router_candidates[1]',
+    ],
+  ])('refuses the whole call as %s', async (_, choice, param) => {
+    const { status, body, calls } = await refused(american, '/v3/chat/completions', {
+      ...choice,
+      messages,
+    });
+    expect([status, body.error.param, calls]).toEqual([451, param, 0]);
+  });
+
+  it('serves callers of the region', async () => {
+    const path = 'POST /v3/chat/completions';
+    const body = { model: EUROPEAN, messages };
+    expect((await gateway.ask(path, body, { key: european })).status).toBe(200);
+  });
+
+  it.each([
+    ['/v3/models', EUROPEAN],
+    ['/v3/v1/models?limit=1000', EUROPEAN],
+    ['/v3/images/models', 'openai/gpt-image-1-mini'],
+    ['/v3/embeddings/models', 'openai/text-embedding-3-small'],
+  ])('is not listed by %s', async (path, id) => {
+    const listed = async (key: string): Promise<string[]> =>
+      (await gateway.ask(`GET ${path}`, undefined, { key })).body.data.map(
+        (model: { id: string }) => model.id,
+      );
+    expect(await listed(european)).toContain(id);
+    expect(await listed(american)).not.toContain(id);
+  });
+
+  it('is never what the router picks', async () => {
+    upstream.replies(200, COMPLETION);
+    const body = { model: '@router', messages };
+    const answer = await gateway.ask('POST /v3/chat/completions', body, { key: american });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-causeway-model')).not.toMatch(/gpt-4o-mini$|only-in-europe/);
+  });
+});
