@@ -13,7 +13,7 @@ export interface Attempt {
 /** How a call ended. `rejected`: refused here, before any provider was called. */
 export type Outcome = 'ok' | 'error' | 'client_closed' | 'rejected';
 
-/** The durable row of one call. Never holds a prompt, an output or a header. */
+/** The durable row of one call. Never holds a prompt, an output or a header but a session's marks. */
 export interface UsageRecord {
   readonly requestId: string;
   readonly accountId: string;
@@ -34,7 +34,7 @@ export interface UsageRecord {
   readonly attempts: readonly Attempt[];
   readonly durationMs: number;
   readonly firstByteMs: number | null;
-  /** The caller's own `user` and `metadata`, kept to find the row again. */
+  /** The caller's own `user` and `metadata`, and its agent's session, kept to find the row again. */
   readonly user: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** Unix milliseconds. */

@@ -1,14 +1,26 @@
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
 
-/** Marks of a session or an agent, which go on so that a provider's caches can use them. */
-const SESSION_HEADERS = [
-  'x-claude-code-session-id',
-  'x-claude-code-agent-id',
-  'x-claude-code-parent-agent-id',
-  'x-session-id',
-  'x-session-affinity',
+/**
+ * Marks of a session or an agent, which go on so that a provider's caches can use them, and the names
+ * under which they are recorded; a later one of the same name wins.
+ */
+const SESSION_HEADERS: readonly (readonly [header: string, mark?: string])[] = [
+  ['x-session-affinity'],
+  ['x-session-id', 'session_id'],
+  ['x-claude-code-session-id', 'session_id'],
+  ['x-claude-code-agent-id', 'agent_id'],
+  ['x-claude-code-parent-agent-id', 'parent_agent_id'],
 ];
+
+/** The session and the agent that a call is of, as far as its headers tell; undefined for none. */
+export function sessionMarks({ context }: Call): Readonly<Record<string, string>> | undefined {
+  const marks = SESSION_HEADERS.flatMap(([header, mark]) => {
+    const value = context.headers[header];
+    return mark !== undefined && value !== undefined && value !== '' ? [[mark, value]] : [];
+  });
+  return marks.length > 0 ? (Object.fromEntries(marks) as Record<string, string>) : undefined;
+}
 
 /**
  * The caller's headers that go on to the provider: session marks, and `extra_headers` when this is
@@ -16,7 +28,7 @@ const SESSION_HEADERS = [
  */
 export function forwardedHeaders(call: Call, { model }: Target): Record<string, string> {
   const forwarded: Record<string, string> = {};
-  for (const name of SESSION_HEADERS) {
+  for (const [name] of SESSION_HEADERS) {
     const value = call.context.headers[name];
     if (value !== undefined) forwarded[name] = value;
   }

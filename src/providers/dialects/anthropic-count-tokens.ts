@@ -2,13 +2,18 @@ import { tokenCount } from '../../contract/usage.js';
 import { type Relay } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { anthropicHeaders } from './anthropic-relay.js';
+import { adaptiveEdits } from './anthropic-thinking.js';
 
 /** https://docs.anthropic.com/en/api/messages-count-tokens */
 export const anthropicCountTokensRelay: Relay = {
   request: (call) => ({
     path: '/v1/messages/count_tokens',
     headers: anthropicHeaders(call.headers),
-    edits: new Map([['model', JSON.stringify(call.model.name)], ...historyEdits(call)]),
+    edits: new Map([
+      ['model', JSON.stringify(call.model.name)],
+      ...historyEdits(call),
+      ...adaptiveEdits(call),
+    ]),
   }),
 
   reply(bytes) {

@@ -9,18 +9,23 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
+import { adaptiveEdits } from './anthropic-thinking.js';
 import { errorIn } from './provider-error.js';
 import { anthropicUsage } from './usage.js';
 
 /**
- * Anthropic's Messages API, passed through: the model's name, `cost`, `provider` and history that is
- * not Anthropic's are all that changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
+ * Anthropic's Messages API, passed through: the model's name, `cost`, `provider`, history that is not
+ * Anthropic's and adaptive thinking that the model does not know are all that changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
  */
 export const anthropicRelay: Relay = {
   request: (call) => ({
     path: '/v1/messages',
     headers: anthropicHeaders(call.headers),
-    edits: new Map([['model', JSON.stringify(call.model.name)], ...historyEdits(call)]),
+    edits: new Map([
+      ['model', JSON.stringify(call.model.name)],
+      ...historyEdits(call),
+      ...adaptiveEdits(call),
+    ]),
   }),
 
   reply(bytes, { model }) {

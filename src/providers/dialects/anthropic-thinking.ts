@@ -1,4 +1,6 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { type Edits } from '../../json/splice.js';
+import { type RelayContext } from '../provider.js';
 import { askedEffort, type Effort } from './asked-output.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,6 +47,27 @@ export function thinkingFields(
     top_p: isFixed || isBoth ? undefined : top_p,
     top_k: isFixed ? undefined : top_k,
   };
+}
+
+/**
+ * What to change in a relayed body so that a Claude from before adaptive thinking thinks by a budget:
+ * agents ask for adaptive thinking, and an effort with it, wherever they do not know a model's name.
+ * Nothing where the model takes it, or is no Claude that is known here.
+ */
+export function adaptiveEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
+  const request = body as unknown as NeutralRequest;
+  const claude = claudeOf(model.name);
+  if (request.thinking?.type !== 'adaptive' || !claude || claude.version >= 406) return new Map();
+  const { thinking, output_config } = thinkingFields(
+    request,
+    model.name,
+    request.max_tokens ?? LEAST_BUDGET,
+  );
+  return new Map(
+    Object.entries({ thinking, output_config })
+      .filter(([name]) => name in body)
+      .map(([name, value]) => [name, value && JSON.stringify(value)]),
+  );
 }
 
 interface Claude {
