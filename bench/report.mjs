@@ -21,7 +21,7 @@ export function machine() {
  * The tables of a run, ratios first. `measured` holds the figures of each scenario, target and round;
  * a ratio or a difference is taken within a round, and the median over the rounds is shown.
  */
-export function report({ machine: here, rounds, seconds, measured, commitMs, memoryMb }) {
+export function report({ machine: here, rounds, seconds, measured, credits, commitMs, memoryMb }) {
   const figures = new Figures(measured);
   const whole = figures.scenarios('requestsPerSecond');
   const streamed = figures.scenarios('streams');
@@ -34,13 +34,49 @@ export function report({ machine: here, rounds, seconds, measured, commitMs, mem
     ...figures.costs('Requests per second', whole, 'requestsPerSecond', '/s'),
     ...figures.delays('Latency added to a direct call that takes 60 ms, in ms', whole),
     ...figures.delays('Time to first byte added to a direct stream, in ms', streamed),
+    ...creditCosts(credits),
     '',
     `A durable commit takes ${fixed(quantile(commitMs, 0.5))} ms here, p99 ` +
-      `${fixed(quantile(commitMs, 0.99))} ms; every call of the gateway waits for one.`,
-    `Peak memory: ${memory.join(', ')}.`,
-    `Noise: one and the same CPU ratio differs by ${fixed(figures.noise() * 100, 0)} % between rounds ` +
-      '(upper over lower quartile, median of the scenarios).',
+      `${fixed(quantile(commitMs, 0.99))} ms; every call of the gateway waits for one, and one more ` +
+      'where it needs a hold.',
+    ...(measured.length > 0
+      ? [
+          `Peak memory: ${memory.join(', ')}.`,
+          `Noise: one and the same CPU ratio differs by ${fixed(figures.noise() * 100, 0)} % between ` +
+            'rounds (upper over lower quartile, median of the scenarios).',
+        ]
+      : []),
   ].join('\n');
+}
+
+/** Credits on against off, round by round, for each database. */
+function creditCosts(rows) {
+  const of = (pair, half, field) =>
+    rows.filter((row) => row.pair === pair && row.half === half).map((row) => row[field]);
+  const within = (pair, field, compare) => {
+    const off = of(pair, 'off', field);
+    return of(pair, 'on', field).map((value, round) => compare(value, off[round]));
+  };
+  const value = (half, field, digits) => (pair) => fixed(median(of(pair, half, field)), digits);
+  const difference = (field) => (pair) => fixed(median(within(pair, field, (on, off) => on - off)));
+  return table(
+    'Credits: a limited account against one that spends freely, 64 connections',
+    [...new Set(rows.map(({ pair }) => pair))],
+    [
+      ['CPU on / off', (pair) => withRange(within(pair, 'cpuMs', (on, off) => on / off))],
+      ['off ms', value('off', 'cpuMs', 3)],
+      ['on ms', value('on', 'cpuMs', 3)],
+      ['60 ms: on / off', (pair) => withRange(within(pair, 'usualCpuMs', (on, off) => on / off))],
+      ['off ms', value('off', 'usualCpuMs', 3)],
+      ['on ms', value('on', 'usualCpuMs', 3)],
+      ['off /s', value('off', 'usualRequestsPerSecond', 0)],
+      ['on /s', value('on', 'usualRequestsPerSecond', 0)],
+      ['alone off ms', value('off', 'aloneMs')],
+      ['alone on ms', value('on', 'aloneMs')],
+      ['on - off p50', difference('p50')],
+      ['on - off p99', difference('p99')],
+    ],
+  );
 }
 
 class Figures {

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { timeCommits } from './commit.mjs';
+import { Credits, CREDITS } from './credits.mjs';
 import { Client, STREAMS } from './load.mjs';
 import { machine, quantile, report } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
@@ -22,10 +23,11 @@ const WARM_UP_MS = 6_000;
 const HELP = `npm run bench -- [options]
   --rounds N         each round measures every target once (4)
   --seconds N        length of one measurement (0.6)
-  --only a,b         of ${SCENARIOS.map(({ name }) => name).join(', ')}
+  --only a,b         of ${[...SCENARIOS.map(({ name }) => name), CREDITS].join(', ')}
   --against FILE     another build's main.js, measured in the same rounds
   --json FILE        every measurement of every round
-  PORTKEY=path       an installed @portkey-ai/gateway, measured too`;
+  PORTKEY=path       an installed @portkey-ai/gateway, measured too
+  TEST_DATABASE_URL=postgres://…   a server on which the cost of credits is measured too`;
 
 try {
   await bench(options());
@@ -57,22 +59,30 @@ function options() {
   const seconds = Number(values.seconds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be 1 or more');
   if (!(seconds > 0)) throw new Error('--seconds must be more than 0');
-  const wanted = values.only?.split(',') ?? SCENARIOS.map(({ name }) => name);
+  const known = [...SCENARIOS.map(({ name }) => name), CREDITS];
+  const wanted = values.only?.split(',') ?? known;
+  if (!wanted.every((name) => known.includes(name))) {
+    throw new Error(`--only: unknown scenario\n${HELP}`);
+  }
   const scenarios = SCENARIOS.filter(({ name }) => wanted.includes(name));
-  if (scenarios.length !== wanted.length) throw new Error(`--only: unknown scenario\n${HELP}`);
-  return { ...values, rounds, seconds, scenarios };
+  return { ...values, rounds, seconds, scenarios, credits: wanted.includes(CREDITS) };
 }
 
-async function bench({ rounds, seconds, scenarios, against, json }) {
+async function bench({ rounds, seconds, scenarios, credits: withCredits, against, json }) {
   const taken = machine();
   const workshop = new Workshop();
   const upstream = await workshop.upstream();
-  const servers = [await workshop.passThrough(upstream)];
+  const { PORTKEY, TEST_DATABASE_URL: postgresUrl } = process.env;
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  servers.push(await workshop.gateway('gateway', main, upstream));
-  if (against) servers.push(await workshop.gateway('against', resolve(against), upstream));
-  const { PORTKEY } = process.env;
-  if (PORTKEY) servers.push(await workshop.portkey(resolve(PORTKEY), upstream));
+  const mains = { gateway: main, ...(against && { against: resolve(against) }) };
+  const servers = [];
+  if (scenarios.length > 0) {
+    servers.push(await workshop.passThrough(upstream));
+    for (const [name, build] of Object.entries(mains)) {
+      servers.push(await workshop.gateway(name, build, upstream));
+    }
+    if (PORTKEY) servers.push(await workshop.portkey(resolve(PORTKEY), upstream));
+  }
   const targets = [upstream, ...servers].map((target) => ({
     ...target,
     client: new Client(target),
@@ -88,6 +98,9 @@ async function bench({ rounds, seconds, scenarios, against, json }) {
       await warmUp(upstream, scenario, target, Math.max(1_000, WARM_UP_MS / scenarios.length));
     }
   }
+  const credits = withCredits
+    ? await Credits.start(workshop, upstream, { mains, postgresUrl })
+    : undefined;
   const measured = [];
   const commitMs = [];
   for (let round = 1; round <= rounds; round++) {
@@ -99,10 +112,13 @@ async function bench({ rounds, seconds, scenarios, against, json }) {
         measured.push({ round, scenario: scenario.name, target: target.name, ...figures });
       }
     }
+    await credits?.round(round, seconds * 1_000);
   }
+  await credits?.close();
   say('');
   const memoryMb = Object.fromEntries(servers.map(({ name, pid }) => [name, peakMemoryMb(pid)]));
-  const run = { machine: taken, rounds, seconds, measured, commitMs, memoryMb };
+  const costs = credits?.measured ?? [];
+  const run = { machine: taken, rounds, seconds, measured, credits: costs, commitMs, memoryMb };
   process.stdout.write(`${report(run)}\n`);
   if (json) writeFileSync(json, JSON.stringify(run, null, 1));
 }

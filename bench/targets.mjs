@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const KEY = 'cw_live_of_the_bench_0123456789';
+const ADMIN_KEY = 'cw_admin_of_the_bench_0123456789';
 const STARTS_WITHIN_MS = 20_000;
 const PORTKEY_PROVIDERS = { '/v1/messages': 'anthropic' };
 
@@ -50,8 +51,8 @@ export class Workshop {
   }
 
   /** A build of the gateway as it is deployed: with accounting, limits, and a log file. */
-  gateway(name, main, upstream) {
-    return this.#server(name, [main], {
+  async gateway(name, main, upstream, more = {}) {
+    const started = await this.#server(name, [main], {
       ready: '/health/ready',
       env: (port) => ({
         PORT: String(port),
@@ -59,17 +60,19 @@ export class Workshop {
         NODE_ENV: 'production',
         LOG_LEVEL: 'info',
         CAUSEWAY_API_KEY: KEY,
+        CAUSEWAY_ADMIN_KEY: ADMIN_KEY,
         RATE_LIMIT: '1000000/s',
         OPENAI_API_KEY: KEY,
         OPENAI_BASE_URL: `${upstream.url}/v1`,
         ANTHROPIC_API_KEY: KEY,
         ANTHROPIC_BASE_URL: upstream.url,
+        ...more,
       }),
-      request: ({ gatewayPath }) => ({
-        path: gatewayPath,
-        headers: { authorization: `Bearer ${KEY}` },
-      }),
+      request: asGateways(KEY),
     });
+    // The same server, as it is asked with another key.
+    const withKey = (key) => ({ ...started, request: asGateways(key) });
+    return { ...started, key: KEY, adminKey: ADMIN_KEY, with: withKey };
   }
 
   /** An installed `@portkey-ai/gateway`, a gateway of the same kind on Node. */
@@ -135,6 +138,13 @@ export class Workshop {
 
 function asProviders({ path }) {
   return { path, headers: { authorization: `Bearer ${KEY}` } };
+}
+
+function asGateways(key) {
+  return ({ gatewayPath }) => ({
+    path: gatewayPath,
+    headers: { authorization: `Bearer ${key}` },
+  });
 }
 
 async function answers(url) {

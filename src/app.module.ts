@@ -13,6 +13,7 @@ import { ImagesModule } from './images/images.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
+import { UploadsModule } from './uploads/uploads.module.js';
 
 /** Every feature of the gateway. */
 @Module({})
@@ -31,6 +32,7 @@ export class AppModule {
         ResponsesModule,
         EmbeddingsModule,
         ImagesModule,
+        UploadsModule,
         UsageModule,
         AdminModule,
         HealthModule,

@@ -8,6 +8,7 @@ import { Lifecycle } from './health/lifecycle.js';
 import { type GatewayRequest } from './http/gateway-request.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
+import { RunningRequests } from './http/running-requests.js';
 import { limitServer } from './http/server-limits.js';
 import { serveDocumentation } from './openapi.js';
 import { nestLogger } from './telemetry/logger.js';
@@ -26,7 +27,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['x-powered-by', 'etag']) app.disable(setting);
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
-  app.use(requestId, requestLog(logger), closingWhileDraining(app.get(Lifecycle)));
+  const { track } = app.get(RunningRequests);
+  app.use(requestId, requestLog(logger), track, closingWhileDraining(app.get(Lifecycle)));
   serveDocumentation(app);
   limitServer(app.getHttpServer());
   return app;

@@ -1,10 +1,10 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger } from 'pino';
 import { FirstStart } from './accounts/first-start.service.js';
 import { createApp } from './app.js';
 import { type Config } from './config/config.js';
 import { ConfigError, readConfig } from './config/read-config.js';
-import { Lifecycle } from './health/lifecycle.js';
+import { stopped } from './stop.js';
 import { createLogger } from './telemetry/logger.js';
 import { welcome } from './welcome.js';
 
@@ -12,7 +12,9 @@ import { welcome } from './welcome.js';
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   try {
     const config = readConfig(env);
-    const app = await createApp(config, createLogger(config.logLevel, process.stdout));
+    const logger = createLogger(config.logLevel, process.stdout);
+    endOnFault(logger);
+    const app = await createApp(config, logger);
     await app.listen(config.port, config.host);
     stopOnSignal(app, config);
     const url = await app.getUrl();
@@ -25,23 +27,28 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   }
 }
 
-/** Readiness turns first; requests in flight may finish; then everything is closed. */
+/** The first signal stops the gateway when its requests have ended; another one ends them now. */
 function stopOnSignal(app: NestExpressApplication, config: Config): void {
-  const stop = async (): Promise<void> => {
-    app.get(Lifecycle).drain();
-    await delay(config.drainDelayMs);
-    const server = app.getHttpServer();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    await Promise.race([closed, delay(config.graceMs, undefined, { ref: false })]);
-    server.closeAllConnections();
-    await app.close();
-    process.exit(0);
-  };
+  const hurry = new AbortController();
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      stopping ??= stop();
+      if (stopping) hurry.abort();
+      stopping ??= stopped(app, config, hurry.signal).then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
     });
   }
+}
+
+/** What nobody expected leaves the process in a state that nobody knows: a new one is better. */
+function endOnFault(logger: Logger): void {
+  const end = (error: unknown): void => {
+    logger.fatal({ error: String((error as Error | null)?.stack ?? error) }, 'unexpected error');
+    logger.flush(() => process.exit(1));
+    setTimeout(() => process.exit(1), 1_000);
+  };
+  process.once('unhandledRejection', end);
+  process.once('uncaughtException', end);
 }

@@ -178,7 +178,7 @@ describeEveryEngine('models and providers by the management API', (engine) => {
     });
     expect(byName.sandbox.success_rate).toBeLessThan(1);
     expect(byName.anthropic).toEqual({
-      ...{ name: 'anthropic', configured: false, credentials: null, circuit: 'closed' },
+      ...{ name: 'anthropic', configured: false, credentials: null, circuit: 'closed', models: [] },
       ...{ requests: 0, success_rate: null, p50_ms: null, p95_ms: null },
     });
   });

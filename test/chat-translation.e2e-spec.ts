@@ -262,7 +262,7 @@ describe('OpenAI’s SDK and a model that speaks Anthropic’s format', () => {
     ['tools[0].type', { tools: [{ type: 'custom', custom: { name: 'patch' } }] }],
     [
       'messages[0].content[0].type',
-      { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
+      { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] },
     ],
   ])('refuses %s with 400 before anything is sent', async (param, fields) => {
     const before = upstream.received.length;

@@ -60,7 +60,8 @@ describe('POST /v3/embeddings', () => {
   });
 
   it.each([[[1, 2, 3]], [[[1, 2], [3]]], ['text']])('accepts the input %j', async (input) => {
-    upstream.replies(200, reply([1]));
+    const inputs = Array.isArray(input[0]) ? input.length : 1;
+    upstream.replies(200, reply(...Array.from({ length: inputs }, () => [1])));
     await post(PATH, { model, input }).expect(200);
     expect(upstream.last.body.input).toEqual(input);
   });

@@ -110,11 +110,6 @@ describe('POST /v3/images/generations', () => {
     [{ model: 'openai/dall-e-3', prompt: '😀'.repeat(32001) }, 'prompt', 'string_above_max_length'],
     [{ model: 'openai/dall-e-3', prompt: 'x', n: 0 }, 'n', undefined],
     [{ model: 'openai/dall-e-3', prompt: 'x', n: 11 }, 'n', undefined],
-    [
-      { model: 'openai/gpt-image-1', prompt: 'x', response_format: 'url' },
-      'response_format',
-      undefined,
-    ],
     [{ model: 'openai/gpt-4o', prompt: 'x' }, 'model', 'model_not_supported'],
     [
       { model: 'openai/dall-e-3', prompt: 'x', router_candidates: [] },

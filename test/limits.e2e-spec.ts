@@ -125,6 +125,47 @@ function tokenLimits(two: Two): void {
     expect((await two.post(0, MESSAGES, echo)).status).toBe(200);
   });
 
+  it('counts the tokens of images, which stand in counts of their own', async () => {
+    two.upstream.replies(200, {
+      created: 1,
+      data: [{ b64_json: 'aGVsbG8=' }],
+      usage: {
+        ...{ input_tokens: 30, output_tokens: 40, total_tokens: 70 },
+        input_tokens_details: { text_tokens: 10, image_tokens: 20 },
+      },
+    });
+    const image = { model: 'openai/gpt-image-1', prompt: 'x' };
+    const key = await two.create({ tokensPerMinute: 70 });
+    const short = await two.create({ tokensPerMinute: 71 });
+    for (const each of [key, short]) {
+      expect((await two.post(0, '/v3/images/generations', image, each)).status).toBe(200);
+    }
+    expect((await two.post(1, MESSAGES, echo, key)).status).toBe(429);
+    expect((await two.post(1, MESSAGES, echo, short)).status).toBe(200);
+  });
+
+  it('holds up nobody who manages accounts', async () => {
+    const provider = holding(two);
+    const key = await two.create({
+      ...{ tokensPerMinute: 1, maxConcurrent: 1, scopes: ['inference', 'admin'] },
+    });
+    const manage = async (index: number) => {
+      const answer = await two.post(index, '/v3/admin/accounts', { name: 'made' }, key);
+      return answer.status;
+    };
+    const hangUp = new AbortController();
+    const stream = await two.post(0, CHAT, { ...STREAM, user: 'me' }, key, hangUp.signal);
+    expect(stream.status).toBe(200);
+    expect((await two.post(1, CHAT, echo, key)).status).toBe(429);
+    expect([await manage(0), await manage(1)]).toEqual([200, 200]);
+    // Nor does it take a place from the calls.
+    provider.open.get('me')!.end('data: [DONE]\n\n');
+    expect(await stream.text()).toContain('[DONE]');
+    expect((await two.post(1, CHAT, echo, key)).status).toBe(429);
+    expect([await manage(0), await manage(1)]).toEqual([200, 200]);
+    hangUp.abort();
+  });
+
   it('counts the tokens of a stream, also of one whose caller hung up', async () => {
     holding(two);
     const key = await two.create({ tokensPerMinute: 1 });

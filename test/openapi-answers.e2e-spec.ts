@@ -4,8 +4,8 @@ import { Database } from '../src/database/database.service.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
 import { ApiDocument, keysOf, type Operation, requestExamples, send } from './support/openapi.js';
 
-/** Statuses that no request can bring about here: no credit, no region, no fault of our own. */
-const NOT_BROUGHT_ABOUT = ['402', '451', '500'];
+/** Statuses that no request can bring about here: no credit, region, fault of our own, full disk. */
+const NOT_BROUGHT_ABOUT = ['402', '451', '500', '507'];
 /** What a provider's status becomes; 529 is known to Anthropic's clients only. */
 const PROVIDER_FAILURES = { 409: 409, 413: 413, 429: 429, 500: 502, 504: 504, 529: 529 };
 const UPSTREAM_MODELS: Record<string, string> = {
@@ -61,6 +61,24 @@ describe('the answers, by the OpenAPI document', () => {
     await send(url, document.operation('createMessage'), { headers });
   };
 
+  /** Files have ids of the gateway's own, so one is given that of the examples. */
+  const haveTheFile = async () => {
+    const { file_id }: any = await (
+      await send(gateway.url, document.operation('uploadFile'))
+    ).json();
+    const { schema } = document
+      .operation('getFile')
+      .parameters.find(({ name }) => name === 'file_id')!;
+    await gateway.app.get(Database).write(async (transaction) => {
+      await transaction.deleteFrom('uploads').where('id', '=', schema.example).execute();
+      await transaction
+        .updateTable('uploads')
+        .set({ id: schema.example })
+        .where('id', '=', file_id)
+        .execute();
+    });
+  };
+
   /** Notes what was answered and returns what the document has against it, or against the status. */
   const judge = async (operation: Operation, status: number, answer: Promise<Response>) => {
     const response = await answer;
@@ -83,12 +101,20 @@ describe('the answers, by the OpenAPI document', () => {
   const having = (test: (operation: Operation) => unknown) => document.operations.filter(test);
   const guarded = () => having(({ security }) => security.length > 0);
   const withBody = () => having(({ requestBody }) => requestBody);
-  const callsOfModels = () => withBody().filter((each) => requestExamples(each)[0]![1].model);
+  const callsOfModels = () =>
+    withBody().filter(
+      ({ operationId, ...each }) =>
+        operationId !== 'planRoute' && requestExamples({ operationId, ...each })[0]![1].model,
+    );
   const isAnthropic = ({ path }: Operation) => path.startsWith('/v3/v1/');
+  const isUpload = ({ path }: Operation) => path.startsWith('/v3/upload');
 
   it('answers every operation that takes no body', async () => {
     const reads = having(({ requestBody }) => !requestBody);
-    await each(reads, 200, (operation) => send(gateway.url, operation));
+    await each(reads, 200, async (operation) => {
+      if (operation.path.includes('{file_id}')) await haveTheFile();
+      return send(gateway.url, operation);
+    });
     await each([document.operation('listModels')], 200, (operation) =>
       send(gateway.url, operation, { path: '/v3/models?view=models' }),
     );
@@ -97,8 +123,10 @@ describe('the answers, by the OpenAPI document', () => {
   it('answers every example of a request with 200, and a stream where it asks for one', async () => {
     for (const operation of withBody()) {
       for (const [, body] of requestExamples(operation)) {
-        await each([operation], 200, async () => {
+        const status = '204' in operation.responses ? 204 : 200;
+        await each([operation], status, async () => {
           const response = await send(bare.url, operation, { body });
+          if (status === 204) return response;
           const type = body.stream ? 'text/event-stream' : 'application/json';
           expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
           return response;
@@ -120,10 +148,10 @@ describe('the answers, by the OpenAPI document', () => {
   });
 
   it('streams what the examples of streams show', async () => {
-    for (const operation of having(({ responses }) => streamExample(responses['200']!))) {
+    for (const operation of having(({ responses }) => streamExample(responses['200']))) {
       const [, body] = requestExamples(operation).find(([, example]) => example.stream)!;
       const text = await (await send(bare.url, operation, { body })).text();
-      expect(eventKinds(text)).toEqual(eventKinds(streamExample(operation.responses['200']!)!));
+      expect(eventKinds(text)).toEqual(eventKinds(streamExample(operation.responses['200'])!));
     }
   });
 
@@ -136,11 +164,20 @@ describe('the answers, by the OpenAPI document', () => {
 
   it('refuses bodies that are wrong, too large or not readable', async () => {
     const anthropic = withBody().filter(isAnthropic);
-    const openai = withBody().filter((operation) => !isAnthropic(operation));
+    const openai = withBody().filter((each) => !isAnthropic(each) && !isUpload(each));
+    const uploads = withBody().filter(isUpload);
     const model = 'claude';
     await each(anthropic, 422, (operation) => send(gateway.url, operation, { body: {} }));
     await each(anthropic, 400, (operation) =>
       send(gateway.url, operation, { body: { model, messages: [] } }),
+    );
+    await each(uploads, 422, (operation) => send(gateway.url, operation, { body: {} }));
+    const boundary = { 'content-type': 'multipart/form-data; boundary=x' };
+    await each([document.operation('uploadFile')], 400, (operation) =>
+      send(gateway.url, operation, { headers: boundary, body: 'x' }),
+    );
+    await each([document.operation('deleteFiles')], 400, (operation) =>
+      send(gateway.url, operation, { headers: { 'content-encoding': 'gzip' }, body: 'x' }),
     );
     await each(openai, 400, (operation) =>
       send(gateway.url, operation, { body: { unexpected: true } }),
@@ -160,21 +197,33 @@ describe('the answers, by the OpenAPI document', () => {
     const wrong = { limit: 'limit=0', from: 'from=soon' };
     for (const [name, query] of Object.entries(wrong)) {
       const asked = having(({ parameters }) => parameters.some((each) => each.name === name));
-      await each(asked, 400, (operation) =>
+      const strict = asked.filter((operation) => !isUpload(operation));
+      await each(strict, 400, (operation) =>
         send(gateway.url, operation, {
           path: `${operation.path.replace('{id}', 'acc_default')}?${query}`,
         }),
       );
     }
+    await each([document.operation('listFiles')], 422, (operation) =>
+      send(gateway.url, operation, { path: '/v3/upload?limit=0' }),
+    );
     const named = having(({ path }) => path.includes('{'));
     const instead = (path: string, id: string) => path.replace(/\{\w+\}/, id);
     await each(named, 400, (operation) =>
       send(gateway.url, operation, { path: instead(operation.path, '%zz') }),
     );
     await each(named, 404, (operation) => {
-      const id = operation.path.includes('models/') ? 'sandbox/nope' : 'nope';
+      const kind = operation.path.includes('models/') ? 'sandbox/nope' : 'nope';
+      const id = isUpload(operation) ? '00000000-0000-0000-0000-000000000000' : kind;
       return send(gateway.url, operation, { path: instead(operation.path, id) });
     });
+  });
+
+  it('refuses ids of files that are no ids', async () => {
+    const named = having((each) => isUpload(each) && each.path.includes('{'));
+    await each(named, 422, (operation) =>
+      send(gateway.url, operation, { path: '/v3/upload/nope' }),
+    );
   });
 
   it('refuses another grant under the same idempotency key', async () => {
@@ -184,7 +233,17 @@ describe('the answers, by the OpenAPI document', () => {
     await each([grant], 409, () => send(bare.url, grant, { headers, body: { amount: 3 } }));
   });
 
+  it('refuses feedback on a request that does not exist', async () => {
+    const body = { request_id: 'nope', score: 1 };
+    await each([document.operation('giveFeedback')], 404, (operation) =>
+      send(gateway.url, operation, { body }),
+    );
+  });
+
   it('refuses models that do not exist', async () => {
+    await each([document.operation('planRoute')], 404, (operation) =>
+      send(gateway.url, operation, { body: exampleWith(operation, 'sandbox/nope') }),
+    );
     await each(callsOfModels(), 404, (operation) =>
       send(gateway.url, operation, { body: exampleWith(operation, 'sandbox/nope') }),
     );
@@ -240,8 +299,8 @@ function exampleWith(operation: Operation, model: string): object {
   return { ...requestExamples(operation)[0]![1], model };
 }
 
-function streamExample({ content }: Operation['responses'][string]): string | undefined {
-  const [example] = Object.values(content['text/event-stream']?.examples ?? {});
+function streamExample(response?: Operation['responses'][string]): string | undefined {
+  const [example] = Object.values(response?.content?.['text/event-stream']?.examples ?? {});
   return example?.value;
 }
 

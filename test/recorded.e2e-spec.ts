@@ -151,7 +151,9 @@ afterAll(() => {
       .set(headers)
       .expect(status);
     const [sent, ...again] = upstream.received.slice(before);
-    expect(again).toEqual([]);
+    // What was refused for now may be sent again, but nothing else.
+    const isPatient = [408, 429, 503, 529].includes(recording.response.status);
+    expect(again.filter(({ text }) => !isPatient || text !== sent?.text)).toEqual([]);
     expect({ path: sent?.path, body: sent?.body }).toEqual({ path: want.path, body: want.body });
     expect(sent?.headers).toMatchObject(want.headers);
     for (const name of want.absent) expect(sent?.headers).not.toHaveProperty([name]);

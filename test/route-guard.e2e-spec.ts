@@ -11,6 +11,7 @@ const PUBLIC = [
   'GET /health/live',
   'GET /health/ready',
   'GET /v3/embeddings/models',
+  'GET /v3/images/files/:name',
   'GET /v3/models',
   'GET /v3/models/*id',
 ];

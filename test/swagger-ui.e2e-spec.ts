@@ -86,7 +86,7 @@ withBrowser('Swagger UI in a browser', () => {
         tags.map((tag) => (tag as unknown as { dataset: { tag: string } }).dataset.tag),
       );
     expect(groups).toEqual([
-      ...['Messages', 'Chat', 'Responses', 'Images', 'Embeddings', 'Models'],
+      ...['Messages', 'Chat', 'Responses', 'Images', 'Uploads', 'Embeddings', 'Models'],
       ...['Account', 'Management', 'Health'],
     ]);
   });
@@ -106,6 +106,18 @@ withBrowser('Swagger UI in a browser', () => {
     expect(await answer.locator('.highlight-code').first().innerText()).toContain(
       'You said: Hello',
     );
+  });
+
+  it('uploads a file', async () => {
+    const operation = page.locator('#operations-Uploads-uploadFile');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') };
+    await operation.locator('input[type=file]').setInputFiles(file);
+    await operation.locator('.btn.execute').click();
+    const answer = operation.locator('.live-responses-table tbody tr').first();
+    expect(await answer.locator('.response-col_status').innerText()).toMatch(/^200/);
+    expect(await answer.locator('.highlight-code').first().innerText()).toContain('"a.txt"');
   });
 
   it('remembers the key', async () => {

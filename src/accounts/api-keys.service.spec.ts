@@ -56,6 +56,7 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
     const { apiKeys, create } = await open(await fresh());
     const text = await create({ type: 'sandbox', models: ['a/b'], rateLimit: '5/m' });
     expect(await apiKeys.identify(text)).toEqual({
+      ended: false,
       guess: false,
       caller: {
         accountId: 'acc',
@@ -79,8 +80,12 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
   it('tells a guess from a wrong key that it refused a moment ago', async () => {
     const { apiKeys, create } = await open(await fresh());
     const wrong = `${(await create()).slice(0, 30)}${'z'.repeat(21)}`;
-    expect(await apiKeys.identify(wrong)).toEqual({ caller: undefined, guess: true });
-    expect(await apiKeys.identify(wrong)).toEqual({ caller: undefined, guess: false });
+    expect(await apiKeys.identify(wrong)).toEqual({ caller: undefined, ended: false, guess: true });
+    expect(await apiKeys.identify(wrong)).toEqual({
+      caller: undefined,
+      ended: false,
+      guess: false,
+    });
   });
 
   it('keeps no text of a key', async () => {
@@ -119,7 +124,11 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
       advance(3_900);
       expect((await apiKeys.identify(text)).caller).toBeDefined();
       advance(4_000);
-      expect(await apiKeys.identify(text)).toEqual({ caller: undefined, guess: false });
+      expect(await apiKeys.identify(text)).toEqual({
+        caller: undefined,
+        ended: true,
+        guess: false,
+      });
     },
   );
 

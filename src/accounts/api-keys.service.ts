@@ -13,6 +13,8 @@ import { TimedCache } from './timed-cache.js';
 export interface Identification {
   /** Undefined when the key is unknown, expired, or switched off. */
   readonly caller: Caller | undefined;
+  /** The key is known, and may not be used any more. */
+  readonly ended: boolean;
   /** An unknown key, and not one that was refused a moment ago already. */
   readonly guess: boolean;
 }
@@ -22,6 +24,9 @@ export interface IssuedKey {
   readonly id: string;
   readonly text: string;
 }
+
+/** No key has a blank in it, so that no signature is a key's digest. */
+const SIGNED = 'signed: ';
 
 /** Makes API keys, and tells who is behind one. Their texts are nowhere kept. */
 @Injectable()
@@ -51,10 +56,16 @@ export class ApiKeys {
     await this.database.confirmAvailable();
     const hash = keyDigest(text, this.pepper).toString('hex');
     const remembered = this.known.get(hash);
-    if (remembered) return { caller: usableCaller(remembered), guess: false };
-    if (this.unknown.get(hash)) return { caller: undefined, guess: false };
-    const found = await this.lookUp(hash);
-    return { caller: found && usableCaller(found), guess: !found };
+    if (!remembered && this.unknown.get(hash)) return { ...UNKNOWN, guess: false };
+    const found = remembered ?? (await this.lookUp(hash));
+    if (!found) return { ...UNKNOWN, guess: true };
+    const caller = usableCaller(found);
+    return { caller, ended: !caller, guess: false };
+  }
+
+  /** Proves that this gateway wrote a text, to every process that shares its database. */
+  signature(text: string): string {
+    return keyDigest(SIGNED + text, this.pepper).toString('base64url');
   }
 
   /** Adds a key and gives its text, which cannot be had again. */
@@ -115,6 +126,8 @@ export class ApiKeys {
 
 /** Short enough for a revocation to take effect within five seconds, slow query included. */
 const CACHED = { size: 10_000, ms: 4_000 };
+
+const UNKNOWN = { caller: undefined, ended: false } as const;
 
 function usableCaller({ caller, enabled, expiresAt }: StoredKey): Caller | undefined {
   return enabled && (expiresAt === null || Date.now() < expiresAt) ? caller : undefined;

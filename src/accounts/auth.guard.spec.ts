@@ -153,6 +153,12 @@ describe('AuthGuard and ScopeGuard', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    // Who asks with a key that has ended is not served as somebody without one.
+    const lists = await Promise.all(
+      [expired, revoked, 'unknown'].map((one) => call('GET /v3/models', { key: one })),
+    );
+    expect(lists.map(({ status }) => status)).toEqual([401, 401, 200]);
+    expect(lists[0]!.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('makes who guesses keys wait, but neither a good key nor one wrong key', async () => {

@@ -13,7 +13,7 @@ import { WindowCounters } from './window-counters.js';
 
 /**
  * Lets a request with a good key pass, and says who is behind it. A public route is open to
- * everyone; there a key that is not good counts as none.
+ * everyone; there a key that nobody knows counts as none, but one that has ended is told so.
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -32,7 +32,7 @@ export class AuthGuard implements CanActivate {
     });
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets)) {
-      if (key !== undefined && isApiPath(request.path)) await this.identifyIfGood(request, key);
+      if (key !== undefined && isApiPath(request.path)) await this.identifyIfKnown(request, key);
       return true;
     }
     if (key === undefined) throw this.unauthorized(request, { guess: false });
@@ -42,12 +42,13 @@ export class AuthGuard implements CanActivate {
     return true;
   }
 
-  private async identifyIfGood(request: GatewayRequest, key: string): Promise<void> {
+  private async identifyIfKnown(request: GatewayRequest, key: string): Promise<void> {
     const identified = await this.apiKeys.identify(key).catch((error: unknown) => {
       // A public list answers also while the database is away.
       if (error instanceof GatewayError) return undefined;
       throw error;
     });
+    if (identified?.ended) throw this.unauthorized(request, { guess: false });
     if (identified?.caller) request.caller = identified.caller;
   }
 

@@ -11,14 +11,14 @@ import { type Response } from 'express';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { addressLimits, callerLimits, callLimits, type Limit } from './limit.js';
 import { Limits } from './limits.service.js';
-import { whenTokensAreLogged } from './logged-tokens.js';
 import { rateHeaders, tightest, tooMany } from './rate-headers.js';
-import { TokenLimits } from './token-limits.service.js';
+import { requiredScope } from './scope.guard.js';
 
 /**
  * Limits the requests under `/v3` by account, by key too where the key has a limit of its own, and
- * by client address where there is no key; and the calls of models (every POST) by what runs at
- * once and by the key's tokens. The limit with the fewest requests left is shown.
+ * by client address where there is no key; and the calls of models (every POST but those of the
+ * management) by what runs at once and by the key's tokens. The limit with the fewest requests left
+ * is shown.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
@@ -26,7 +26,6 @@ export class RateLimitGuard extends ThrottlerGuard {
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() private readonly limits: Limits,
     reflector: Reflector,
-    private readonly tokenLimits: TokenLimits,
   ) {
     super(options, limits, reflector);
   }
@@ -49,23 +48,18 @@ export class RateLimitGuard extends ThrottlerGuard {
     else response.once('close', end);
     const shown = tightest(standings);
     if (shown) response.set(rateHeaders(request.path, shown));
-    const { caller } = request;
-    if (caller && caller.keyTokensPerMinute !== null) {
-      whenTokensAreLogged(request.log, (tokens) => {
-        this.tokenLimits.report(caller, tokens);
-      });
-    }
     return true;
   }
 
   private async limitsOf(
     request: GatewayRequest,
-    { limit, ttl: windowMs }: ThrottlerRequest,
+    { context, limit, ttl: windowMs }: ThrottlerRequest,
   ): Promise<readonly Limit[]> {
     const { caller, method } = request;
     const usual = { limit, windowMs };
     if (!caller) return addressLimits(await this.getTracker(request), usual);
-    return [...callerLimits(caller, usual), ...(method === 'POST' ? callLimits(caller) : [])];
+    const calls = method === 'POST' && requiredScope(this.reflector, context) !== 'admin';
+    return [...callerLimits(caller, usual), ...(calls ? callLimits(caller) : [])];
   }
 }
 

@@ -13,10 +13,15 @@ export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets)) return true;
-    const scope =
-      this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets) ?? 'inference';
+    const scope = requiredScope(this.reflector, context);
     const { caller } = context.switchToHttp().getRequest<GatewayRequest>();
     if (caller?.scopes.includes(scope)) return true;
     throw new GatewayError(403, 'permission_denied', `This needs a key with the scope "${scope}".`);
   }
+}
+
+/** The scope that a key needs on the route. */
+export function requiredScope(reflector: Reflector, context: ExecutionContext): Scope {
+  const targets = [context.getHandler(), context.getClass()];
+  return reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets) ?? 'inference';
 }

@@ -4,6 +4,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { UsageModule } from '../billing/usage.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { UpstreamModule } from '../upstream/upstream.module.js';
 import { AccountAdmin } from './account-admin.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { CreditAdmin } from './credit-admin.service.js';
@@ -16,7 +17,14 @@ import { ReportsController } from './reports.controller.js';
 
 /** The management API. */
 @Module({
-  imports: [AccountsModule, BillingModule, DatabaseModule, ModelsModule, UsageModule],
+  imports: [
+    AccountsModule,
+    BillingModule,
+    DatabaseModule,
+    ModelsModule,
+    UpstreamModule,
+    UsageModule,
+  ],
   controllers: [AccountsController, KeysController, ReportsController, ProvidersController],
   providers: [AccountAdmin, CreditAdmin, KeyAdmin, ProviderAdmin, ReportAdmin],
 })

@@ -4,11 +4,14 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { isoOf } from '../http/moment.js';
 import { Administration } from '../models/administration.service.js';
 import { CatalogueService } from '../models/catalogue.service.js';
-import { CREDENTIAL } from '../models/models-file.js';
+import { type Circuit } from '../upstream/breaker.js';
+import { Health } from '../upstream/health.service.js';
 import { type CatalogueRow, readOverride } from '../models/model-override.js';
 import { missingPrices, pricingObject } from '../models/pricing-fields.js';
+import { CREDENTIAL } from '../models/provider-rows.js';
 import {
   type CredentialsBody,
+  type ModelCircuit,
   type ModelSettings,
   type ModelSettingsBody,
   type ProviderCredentials,
@@ -23,6 +26,7 @@ export class ProviderAdmin {
     private readonly catalogue: CatalogueService,
     private readonly administration: Administration,
     private readonly reports: UsageReports,
+    private readonly health: Health,
   ) {}
 
   async list(): Promise<ProviderList> {
@@ -39,7 +43,7 @@ export class ProviderAdmin {
           name,
           configured: snapshot.connection(name) !== undefined,
           credentials: this.sourceOf(name),
-          circuit: 'closed',
+          ...this.circuits(name),
           requests,
           success_rate: requests > 0 ? 1 - errors / requests : null,
           p50_ms,
@@ -104,6 +108,15 @@ export class ProviderAdmin {
     const { model, enabled } = this.rowOf(id);
     const { endpoints, regions = [] } = model;
     return { id, enabled, pricing: pricingObject(model.pricing, endpoints), regions };
+  }
+
+  /** A provider is as its worst model is. */
+  private circuits(provider: string): { circuit: Circuit; models: ModelCircuit[] } {
+    const models = [...this.health.troubled()]
+      .filter(([id]) => id.startsWith(`${provider}/`))
+      .map(([model, circuit]) => ({ model, circuit }));
+    const worst = models.find(({ circuit }) => circuit === 'open') ?? models[0];
+    return { circuit: worst?.circuit ?? 'closed', models };
   }
 
   private rowOf(id: string): CatalogueRow {

@@ -26,6 +26,7 @@ export const LIST_PROVIDERS = managed({
             configured: true,
             credentials: 'environment',
             circuit: 'closed',
+            models: [],
             requests: 40,
             success_rate: 0.975,
             p50_ms: 812,

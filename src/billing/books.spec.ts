@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { type Bookkeeper, callerOf } from '../../test/support/bookkeeper.js';
+import { type Bookkeeper, callerOf, facts } from '../../test/support/bookkeeper.js';
 import {
   bookkeeper,
   creditOf,
@@ -192,7 +192,7 @@ class World {
   }
 
   private async hold(keeper: Bookkeeper, caller: Caller, amount: bigint): Promise<void> {
-    const hold = await keeper.holds.hold(caller, 'req', amount).catch(refusedWith(402));
+    const hold = await keeper.holds.hold(caller, facts('req'), amount).catch(refusedWith(402));
     if (!hold) return;
     const charged = { id: hold.id, caller, requestId: 'req', hold, holder: keeper };
     this.calls.push({ charged, cost: undefined });

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql, SqliteAdapter, type Transaction } from 'kysely';
+import { SqliteAdapter, type Transaction } from 'kysely';
 import { type Units } from '../contract/money.js';
+import { RowStatement } from '../database/row-statement.js';
 import { type Tables } from '../database/tables.js';
 
 /** How an account changes: what was held for it is released, and a part of that is spent. */
@@ -47,47 +48,45 @@ export async function lockAccounts(
 /**
  * Applies the changes, summed for each account. For one that spends freely only `held` changes.
  */
-export async function changeAccounts(
+export function changeAccounts(
   transaction: Transaction<Tables>,
   changes: readonly AccountChange[],
 ): Promise<readonly ChangedAccount[]> {
-  if (changes.length === 0) return [];
-  const rows = summed(changes, ({ accountId }) => accountId).map(
-    ([{ accountId }, released, spent]) =>
-      sql`(${text(accountId)}, ${whole(released)}, ${whole(spent)})`,
+  return CHANGE_ACCOUNTS.run(
+    transaction,
+    summed(changes, ({ accountId }) => accountId),
   );
-  const { rows: changed } = await sql<ChangedAccount>`
-    with batch (account_id, released, spent) as (values ${sql.join(rows)})
+}
+
+const CHANGE_ACCOUNTS = new RowStatement<AccountChange, ChangedAccount>(
+  { accountId: 'text', released: 'bigint', spent: 'bigint' },
+  ({ rows }) => `
+    with batch (account_id, released, spent) as (${rows})
     update accounts set
       held_units = held_units - released,
       balance_units = balance_units + limited * (released - spent),
       spent_units = spent_units + limited * spent
     from batch where id = account_id
-    returning id, limited, balance_units`.execute(transaction);
-  return changed;
-}
+    returning id, limited, balance_units`,
+);
 
 /** Applies the changes, summed for each key and window. */
 export async function changeSpending(
   transaction: Transaction<Tables>,
   changes: readonly SpendChange[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const rows = summed(changes, windowOf).map(
-    ([{ keyId, spendWindow }, released, spent]) =>
-      sql`(${text(keyId)}, ${text(spendWindow)}, ${whole(released)}, ${whole(spent)})`,
-  );
-  await sql`
-    with batch (key, time, released, spent) as (values ${sql.join(rows)})
+  await CHANGE_SPENDING.run(transaction, summed(changes, windowOf));
+}
+
+const CHANGE_SPENDING = new RowStatement<SpendChange>(
+  { keyId: 'text', spendWindow: 'text', released: 'bigint', spent: 'bigint' },
+  ({ rows }) => `
+    with batch (key, time, released, spent) as (${rows})
     update key_spend set
       held_units = held_units - released,
       spent_units = spent_units + spent
-    from batch where key_id = key and spend_window = time`.execute(transaction);
-}
-
-/** A text or a whole number inside `values`, where PostgreSQL does not know the column's type. */
-export const text = (value: string): RawBuilder<string> => sql`cast(${value} as text)`;
-export const whole = (value: Units): RawBuilder<Units> => sql`cast(${value} as bigint)`;
+    from batch where key_id = key and spend_window = time`,
+);
 
 /** One key for each key and window. */
 export const windowOf = (of: Pick<SpendChange, 'keyId' | 'spendWindow'>): string =>
@@ -96,12 +95,15 @@ export const windowOf = (of: Pick<SpendChange, 'keyId' | 'spendWindow'>): string
 function summed<T extends { readonly released: Units; readonly spent: Units }>(
   changes: readonly T[],
   keyOf: (change: T) => string,
-): [T, Units, Units][] {
-  const sums = new Map<string, [T, Units, Units]>();
+): readonly T[] {
+  const sums = new Map<string, T>();
   for (const change of changes) {
     const key = keyOf(change);
-    const [first, released, spent] = sums.get(key) ?? [change, 0n, 0n];
-    sums.set(key, [first, released + change.released, spent + change.spent]);
+    const { released, spent } = sums.get(key) ?? NOTHING;
+    const sum = { released: released + change.released, spent: spent + change.spent };
+    sums.set(key, { ...change, ...sum });
   }
   return [...sums.values()];
 }
+
+const NOTHING = { released: 0n, spent: 0n };

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerOf, makeBookkeeper } from '../../test/support/bookkeeper.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callerOf, makeBookkeeper, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
 import {
   type DatabaseSettings,
@@ -17,6 +18,7 @@ import { until } from '../../test/support/until.js';
 import { usageRecord } from '../../test/support/usage-record.js';
 import { type UsageRecord } from '../contract/usage-record.js';
 import { type Charged } from './charges.service.js';
+import { type Hold } from './holds.service.js';
 import { risingId } from './rising-id.js';
 
 const free = callerOf('acc_1', { limited: false, keyId: 'key_1' });
@@ -115,7 +117,7 @@ describeEveryEngine('Charges', ({ name, fresh }) => {
     const keeper = await open(await fresh());
     const accountId = await newAccount(keeper, 1_000n);
     const caller = callerOf(accountId);
-    const hold = await keeper.holds.hold(caller, 'bad', 100n);
+    const hold = await keeper.holds.hold(caller, facts('bad'), 100n);
     const bad = usageRecord({ requestId: 'bad', cost: 2n ** 70n, accountId });
     const results = await Promise.allSettled([
       ...many(20).map((one) => keeper.record(one)),
@@ -152,7 +154,7 @@ describeEveryEngine('Charges', ({ name, fresh }) => {
     const accountId = await newAccount(keeper, 1_000n);
     const caller = callerOf(accountId);
     const spend = async (cost: bigint) => {
-      const hold = await keeper.holds.hold(caller, 'req', 100n);
+      const hold = await keeper.holds.hold(caller, facts('req'), 100n);
       await keeper.record(usageRecord({ cost, accountId }), { id: hold!.id, caller, hold });
     };
     await spend(700n);
@@ -180,7 +182,7 @@ describeEveryEngine('Charges', ({ name, fresh }) => {
     const accountId = await newAccount(keeper, 1_000n);
     const caller = callerOf(accountId);
     const holds = await Promise.all(
-      [1, 2].map(() => keeper.holds.hold(caller, 'req', 100n).then((hold) => hold!)),
+      [1, 2].map(() => keeper.holds.hold(caller, facts('req'), 100n).then((hold) => hold!)),
     );
     // What a process that died has left: a settled call, one that is not, and half a line.
     mkdirSync(join(settings.DATA_DIR, 'outbox'), { recursive: true });
@@ -259,12 +261,14 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     const keeper = await open(settings);
     const accountId = await newAccount(keeper, 1_000n);
     const caller = callerOf(accountId);
-    const hold = await keeper.holds.hold(caller, 'during', 100n);
+    const hold = await keeper.holds.hold(caller, facts('during'), 100n);
     await stop();
     const startedAt = performance.now();
     await keeper.record(usageRecord({ cost: 60n, accountId }), { id: hold!.id, caller, hold });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
-    await expect(keeper.holds.hold(caller, 'refused', 100n)).rejects.toMatchObject({ status: 503 });
+    await expect(keeper.holds.hold(caller, facts('refused'), 100n)).rejects.toMatchObject({
+      status: 503,
+    });
     const [file] = outboxOf(settings);
     expect(readFileSync(file!, 'utf8')).toContain(hold!.id);
     await start();
@@ -281,7 +285,7 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     await first.database.onModuleInit();
     const accountId = await newAccount(first, 1_000n);
     const caller = callerOf(accountId);
-    const hold = await first.holds.hold(caller, 'req', 100n);
+    const hold = await first.holds.hold(caller, facts('req'), 100n);
     await stop();
     await first.charges.settle(
       { id: hold!.id, caller, requestId: 'req', hold },
@@ -296,13 +300,51 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     expectBalanced(await creditOf(next, accountId));
   });
 
+  it('are on the disk before their process stops, also those of the last moment', async () => {
+    const settings = await fresh();
+    const first = makeBookkeeper(settings);
+    await first.database.onModuleInit();
+    const accountId = await newAccount(first, 1_000n);
+    const caller = callerOf(accountId);
+    const holds = await Promise.all(
+      ['early', 'late'].map((name) => first.holds.hold(caller, facts(name), 100n)),
+    );
+    const settle = (hold: Hold | undefined) =>
+      first.charges.settle(
+        { id: hold!.id, caller, requestId: 'req', hold },
+        usageRecord({ cost: 60n, accountId }),
+      );
+    await stop();
+    const early = settle(holds[0]);
+    const stopped = first.database.onApplicationShutdown();
+    // Its writer gives up two seconds after the stop began.
+    await delay(1_700);
+    const late = settle(holds[1]);
+    await stopped;
+    const kept = readFileSync(outboxOf(settings)[0]!, 'utf8');
+    await Promise.all([early, late]);
+    for (const hold of holds) expect(kept).toContain(hold!.id);
+    // Now nothing can be written but to the disk.
+    const afterwards = { ...facts('after'), cost: 0n, accountId };
+    await first.charges.settle(
+      { id: 'after', caller, requestId: 'after', hold: undefined },
+      usageRecord(afterwards),
+    );
+    await start();
+    const next = await open(settings);
+    next.reconciler.onModuleInit();
+    await until(async () => (await creditOf(next, accountId)).spent_units === 120n);
+    await until(async () => (await next.rows()).some(({ request_id: id }) => id === 'after'));
+    expectBalanced(await creditOf(next, accountId));
+  }, 15_000);
+
   it('are booked once, and holds taken once, when the acknowledgement was lost', async () => {
     const { network, settings } = await TroubledNetwork.before(await fresh());
     const keeper = await open(settings);
     const accountId = await newAccount(keeper, 1_000n);
     const caller = callerOf(accountId);
     network.loseAnswerTo('commit');
-    const hold = await keeper.holds.hold(caller, 'req', 100n);
+    const hold = await keeper.holds.hold(caller, facts('req'), 100n);
     expect(await creditOf(keeper, accountId)).toMatchObject({ held_units: 100n });
     network.loseAnswerTo('commit');
     await keeper.record(usageRecord({ cost: 60n, accountId }), { id: hold!.id, caller, hold });

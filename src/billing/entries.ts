@@ -41,7 +41,7 @@ export type Entry = HoldEntry | SettlementEntry;
 
 /** The end of an attempt for which this was held. */
 export function releaseOf(
-  hold: Omit<Selectable<HoldsTable>, 'process_id' | 'amount_units' | 'created_at'>,
+  hold: Pick<HoldsTable, 'id' | 'account_id' | 'key_id' | 'request_id' | 'spend_window'>,
 ): SettlementEntry {
   return {
     kind: 'settlement',

@@ -47,7 +47,11 @@ export async function earlierGrant(
   if (taken.numInsertedOrUpdatedRows === 1n) return undefined;
   const { body_hash: earlierHash, ...earlier } = await transaction
     .selectFrom('idempotency_keys as used')
-    .innerJoin('ledger', 'ledger.id', 'used.ledger_id')
+    .innerJoin('ledger', (join) =>
+      join
+        .onRef('ledger.account_id', '=', 'used.account_id')
+        .onRef('ledger.id', '=', 'used.ledger_id'),
+    )
     .selectAll('ledger')
     .select('used.body_hash')
     .where('used.account_id', '=', grant.account_id)

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { callerOf } from '../../test/support/bookkeeper.js';
+import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, newAccount } from '../../test/support/books.js';
 import { describeEveryEngine } from '../../test/support/databases.js';
 
@@ -8,8 +8,8 @@ describeEveryEngine('Holds', ({ fresh }) => {
     const keeper = await bookkeeper(await fresh());
     const free = callerOf(await newAccount(keeper), { limited: false });
     keeper.books.write = () => Promise.reject(new Error('the database was asked'));
-    expect(await keeper.holds.hold(free, 'req', 100n)).toBeUndefined();
-    expect(await keeper.holds.hold(callerOf('acc'), 'req', 0n)).toBeUndefined();
+    expect(await keeper.holds.hold(free, facts('req'), 100n)).toBeUndefined();
+    expect(await keeper.holds.hold(callerOf('acc'), facts('req'), 0n)).toBeUndefined();
   });
 
   it('go to those who came first where there is not enough for all', async () => {
@@ -17,7 +17,7 @@ describeEveryEngine('Holds', ({ fresh }) => {
     const accountId = await newAccount(keeper, 100n);
     const results = await Promise.all(
       [60n, 50n, 30n, 20n, 10n].map((amount) =>
-        keeper.holds.hold(callerOf(accountId), 'req', amount).then(
+        keeper.holds.hold(callerOf(accountId), facts('req'), amount).then(
           () => 'held',
           (error: { status: number; code: string }) => `${error.status} ${error.code}`,
         ),
@@ -31,11 +31,12 @@ describeEveryEngine('Holds', ({ fresh }) => {
     });
   });
 
-  it('name their request and process, and the window of the key', async () => {
+  it('name their call and process, and the window of the key', async () => {
     const keeper = await bookkeeper(await fresh());
     const accountId = await newAccount(keeper, 100n);
     const spendLimit = { amount: 90n, per: 'month' } as const;
-    const hold = await keeper.holds.hold(callerOf(accountId, { spendLimit }), 'req_7', 50n);
+    const call = { ...facts('req_7'), user: 'ann', metadata: { team: 'search' } };
+    const hold = await keeper.holds.hold(callerOf(accountId, { spendLimit }), call, 50n);
     const rows = await keeper.database.read((kysely) =>
       kysely.selectFrom('holds').selectAll().execute(),
     );
@@ -48,7 +49,13 @@ describeEveryEngine('Holds', ({ fresh }) => {
         process_id: keeper.processes.id,
         amount_units: 50n,
         spend_window: `month:${new Date().toISOString().slice(0, 7)}`,
-        created_at: expect.any(Number),
+        endpoint: '/embeddings',
+        requested_model: 'openai/text-embedding-3-small',
+        model: 'openai/text-embedding-3-small',
+        provider: 'openai',
+        user: 'ann',
+        metadata: '{"team":"search"}',
+        created_at: 1_763_650_000_123,
       },
     ]);
   });
@@ -59,10 +66,10 @@ describeEveryEngine('Holds', ({ fresh }) => {
     const limited = callerOf(accountId, { spendLimit: { amount: 100n, per: 'day' } });
     const other = callerOf(accountId, { keyId: 'other' });
     const results = await Promise.allSettled([
-      keeper.holds.hold(limited, 'req', 80n),
-      keeper.holds.hold(limited, 'req', 80n),
-      keeper.holds.hold(limited, 'req', 101n),
-      keeper.holds.hold(other, 'req', 500n),
+      keeper.holds.hold(limited, facts('req'), 80n),
+      keeper.holds.hold(limited, facts('req'), 80n),
+      keeper.holds.hold(limited, facts('req'), 101n),
+      keeper.holds.hold(other, facts('req'), 500n),
     ]);
     expect(results.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'rejected', 'rejected', 'fulfilled'],
@@ -79,7 +86,7 @@ describeEveryEngine('Holds', ({ fresh }) => {
   it('beyond all that an account can have are refused like others', async () => {
     const keeper = await bookkeeper(await fresh());
     const caller = callerOf(await newAccount(keeper, 100n));
-    await expect(keeper.holds.hold(caller, 'req', 2n ** 70n)).rejects.toMatchObject({
+    await expect(keeper.holds.hold(caller, facts('req'), 2n ** 70n)).rejects.toMatchObject({
       status: 402,
       code: 'insufficient_credits',
     });

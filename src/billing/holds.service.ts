@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Units, UNITS_PER_USD, usdDecimal } from '../contract/money.js';
-import { ConnectionLost } from '../database/failure.js';
+import { away, ConnectionLost } from '../database/failure.js';
 import { within } from '../database/transact.js';
 import { Books } from './books.service.js';
 import { type HoldEntry, releaseOf } from './entries.js';
 import { Processes } from './processes.service.js';
+import { type CallFacts, callColumns } from './request-row.js';
 import { risingId } from './rising-id.js';
 import { spendWindow } from './spend-window.js';
 
@@ -30,13 +31,13 @@ export class Holds {
    *
    * @throws GatewayError 402 when the amount does not fit, 503 after a second without the database.
    */
-  async hold(caller: Caller, requestId: string, amount: Units): Promise<Hold | undefined> {
+  async hold(caller: Caller, call: CallFacts, amount: Units): Promise<Hold | undefined> {
     if ((!caller.limited && !caller.spendLimit) || amount === 0n) return undefined;
     if (caller.spendLimit && amount > caller.spendLimit.amount) {
       throw refusal('spend_limit_reached', amount);
     }
     if (amount > MOST_UNITS) throw refusal('insufficient_credits', amount);
-    const entry = this.entryOf(caller, requestId, amount);
+    const entry = this.entryOf(caller, call, amount);
     const written = this.books.write(entry);
     try {
       await within(PATIENCE_MS, written);
@@ -48,7 +49,7 @@ export class Holds {
           if (!entry.refusal) await this.books.write(releaseOf(entry.hold));
         })
         .catch(() => undefined);
-      throw new GatewayError(503, 'provider_unavailable', AWAY, { retryAfter: 1, cause: error });
+      throw away(error);
     }
     if (entry.refusal) throw refusal(entry.refusal, amount);
     return { id: entry.hold.id, spendWindow: entry.hold.spend_window };
@@ -56,19 +57,17 @@ export class Holds {
 
   private entryOf(
     { accountId, keyId, spendLimit }: Caller,
-    requestId: string,
+    call: CallFacts,
     amount: Units,
   ): HoldEntry {
-    const now = Date.now();
     const hold = {
+      ...callColumns(call),
       id: risingId(),
       account_id: accountId,
       key_id: keyId,
-      request_id: requestId,
       process_id: this.processes.id,
       amount_units: amount,
-      spend_window: spendLimit && spendWindow(spendLimit.per, now),
-      created_at: now,
+      spend_window: spendLimit && spendWindow(spendLimit.per, Date.now()),
     };
     const limit = spendLimit && spendLimit.amount;
     return { kind: 'hold', hold, spendLimit: limit, tried: false, refusal: undefined };
@@ -78,7 +77,6 @@ export class Holds {
 const PATIENCE_MS = 1_000;
 /** More than an account can have, and less than 64 bits hold. */
 const MOST_UNITS = 9_000_000n * UNITS_PER_USD;
-const AWAY = 'The gateway cannot reach its database.';
 
 function refusal(
   code: 'insufficient_credits' | 'spend_limit_reached',

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { callerOf } from '../../test/support/bookkeeper.js';
+import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
 import { describeEveryEngine } from '../../test/support/databases.js';
 import { UNITS_PER_USD } from '../contract/money.js';
@@ -79,7 +79,7 @@ describeEveryEngine('Ledger', ({ fresh }) => {
         keeper.ledger.setLimited(transaction, account, balance),
       );
     const charged = async (amount: bigint) => {
-      const hold = await keeper.holds.hold(caller, 'req', amount);
+      const hold = await keeper.holds.hold(caller, facts('req'), amount);
       return { id: hold!.id, caller, requestId: 'req', hold };
     };
     const before = await charged(100n);

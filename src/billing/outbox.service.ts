@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG, type Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { type SettlementEntry } from './entries.js';
 import { Processes } from './processes.service.js';
@@ -27,8 +28,11 @@ export class Outbox {
   constructor(
     @Inject(CONFIG) { dataDir }: Config,
     private readonly processes: Processes,
+    database: Database,
   ) {
     this.directory = join(dataDir, 'outbox');
+    // What the database could not take before the process stops.
+    database.lastly(() => this.lines.idle(STOPS_WITHIN_MS));
   }
 
   /** Resolves when the entry is on the disk, where it stays at least until it is `booked`. */
@@ -81,6 +85,8 @@ export class Outbox {
     return join(this.directory, `${processId}.jsonl`);
   }
 }
+
+const STOPS_WITHIN_MS = 2_000;
 
 /** Begins a line of its own, whatever was torn off before it. */
 function lineOf(entry: SettlementEntry): string {

@@ -23,20 +23,23 @@ export async function reconcile(
   if ((process?.beat ?? UNANNOUNCED) !== beat) return 0;
   const orphans = await transaction
     .selectFrom('holds')
-    .select('id')
+    .selectAll()
     .where('process_id', '=', id)
     .orderBy('id')
     .limit(MOST_HOLDS)
     .execute();
-  const holds = await takeBack(
+  const taken = await takeBack(
     transaction,
     orphans.map((hold) => hold.id),
   );
+  // Their process may have lived long enough to settle some of them.
+  const ids = new Set(taken.map((hold) => hold.id));
+  const holds = orphans.filter((hold) => ids.has(hold.id));
   await lockAccounts(
     transaction,
     holds.map((hold) => hold.account_id),
   );
-  await settle(transaction, holds.map(settlementAt), holds);
+  await settle(transaction, holds.map(settlementAt), taken);
   return holds.length;
 }
 
@@ -47,10 +50,10 @@ function settlementAt(hold: Selectable<HoldsTable>): SettlementEntry {
     requestId: hold.request_id,
     accountId: hold.account_id,
     keyId: hold.key_id,
-    endpoint: '',
-    requestedModel: '',
-    model: null,
-    provider: null,
+    endpoint: hold.endpoint,
+    requestedModel: hold.requested_model,
+    model: hold.model,
+    provider: hold.provider,
     status: UNKNOWN_STATUS,
     outcome: 'error',
     usage: NO_USAGE,
@@ -59,10 +62,10 @@ function settlementAt(hold: Selectable<HoldsTable>): SettlementEntry {
     attempts: [],
     durationMs: 0,
     firstByteMs: null,
-    user: null,
+    user: hold.user,
     metadata: null,
     createdAt: hold.created_at,
   } as const;
-  const request = requestRow(record, hold.id);
+  const request = { ...requestRow(record, hold.id), metadata: hold.metadata };
   return { ...releaseOf(hold), request, ledger: ledgerRow('reconciled') };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callerOf } from '../../test/support/bookkeeper.js';
+import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
 import { describeEveryEngine, type DatabaseSettings } from '../../test/support/databases.js';
 import { until } from '../../test/support/until.js';
@@ -16,7 +16,8 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     beating.reconciler.onModuleInit();
     const accountId = await newAccount(silent, 1_000n);
     const caller = callerOf(accountId, { spendLimit: { amount: 500n, per: 'total' } });
-    const hold = await silent.holds.hold(caller, 'lost', 100n);
+    const call = { ...facts('lost'), user: 'ann', metadata: { team: 'search' } };
+    const hold = await silent.holds.hold(caller, call, 100n);
     const charged = { id: hold!.id, caller, requestId: 'lost', hold };
     const credit = () => creditOf(silent, accountId);
     return { silent, beating, accountId, caller, charged, credit };
@@ -24,7 +25,7 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
 
   it('settles what a dead process held at that amount, and nothing of a live one', async () => {
     const { silent, beating, accountId, caller, credit } = await scene(await fresh());
-    const running = await beating.holds.hold(caller, 'running', 30n);
+    const running = await beating.holds.hold(caller, facts('running'), 30n);
     await until(async () => (await credit()).held_units === 30n);
     expect(await credit()).toMatchObject({ balance_units: 870n, spent_units: 100n });
     expectBalanced(await credit());
@@ -35,7 +36,12 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
       processes: await kysely.selectFrom('processes').select('id').execute(),
     }));
     expect(tables.requests).toMatchObject([
-      { request_id: 'lost', outcome: 'error', estimated: 1, cost_units: 100n, status: 0 },
+      {
+        ...{ request_id: 'lost', outcome: 'error', estimated: 1, cost_units: 100n, status: 0 },
+        ...{ endpoint: '/embeddings', requested_model: 'openai/text-embedding-3-small' },
+        ...{ model: 'openai/text-embedding-3-small', provider: 'openai' },
+        ...{ user: 'ann', metadata: '{"team":"search"}', created_at: 1_763_650_000_123 },
+      },
     ]);
     // Longer than the time after which a process counts as dead.
     await delay(1_500);

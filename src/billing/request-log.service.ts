@@ -18,7 +18,7 @@ export class RequestLogs {
   /** The requests that a filter lets through, newest first. */
   list(filter: RequestFilter, { limit, cursor }: PageQuery): Promise<Page<RequestLogRow>> {
     const before = placeOf(cursor, ROW_ID);
-    return this.database.read(async (kysely) => {
+    return this.database.report(async (kysely) => {
       const rows = await kysely
         .selectFrom('requests')
         .selectAll()

@@ -3,18 +3,41 @@ import { type UsageRecord } from '../contract/usage-record.js';
 import { storable } from '../database/column-values.js';
 import { type RequestsTable } from '../database/tables.js';
 
-/** The row of a call, under our own id of it, with the caller's texts cut to their limits. */
+/** What is known of a call before it is made. */
+export type CallFacts = Pick<
+  UsageRecord,
+  | 'requestId'
+  | 'endpoint'
+  | 'requestedModel'
+  | 'model'
+  | 'provider'
+  | 'user'
+  | 'metadata'
+  | 'createdAt'
+>;
+
+/** The columns that say which call a row is of, with the caller's texts cut to their limits. */
+export function callColumns(call: CallFacts) {
+  return {
+    request_id: call.requestId,
+    endpoint: call.endpoint,
+    requested_model: cut(call.requestedModel, MODEL_BYTES),
+    model: call.model,
+    provider: call.provider,
+    user: call.user === null ? null : cut(call.user, TEXT_BYTES),
+    metadata: call.metadata === null ? null : metadataText(call.metadata),
+    created_at: call.createdAt,
+  };
+}
+
+/** The row of a call, under our own id of it. */
 export function requestRow(record: UsageRecord, id: string): Insertable<RequestsTable> {
   const { usage } = record;
   return {
+    ...callColumns(record),
     id,
-    request_id: record.requestId,
     account_id: record.accountId,
     key_id: record.keyId,
-    endpoint: record.endpoint,
-    requested_model: cut(record.requestedModel, MODEL_BYTES),
-    model: record.model,
-    provider: record.provider,
     status: record.status,
     outcome: record.outcome,
     input_tokens: usage.inputTokens,
@@ -31,9 +54,6 @@ export function requestRow(record: UsageRecord, id: string): Insertable<Requests
     attempts: JSON.stringify(record.attempts),
     duration_ms: Math.round(record.durationMs),
     first_byte_ms: record.firstByteMs === null ? null : Math.round(record.firstByteMs),
-    user: record.user === null ? null : cut(record.user, TEXT_BYTES),
-    metadata: record.metadata === null ? null : metadataText(record.metadata),
-    created_at: record.createdAt,
   };
 }
 
@@ -61,7 +81,7 @@ function metadataText(metadata: Readonly<Record<string, unknown>>): string {
 
 /** The longest beginning of a text whose JSON, with an ellipsis at its end, fits in the bytes. */
 function cut(text: string, bytes: number): string {
-  if (jsonBytes(text) <= bytes) return text;
+  if (text.length <= bytes / MOST_BYTES_A_UNIT - 1 || jsonBytes(text) <= bytes) return text;
   for (let end = Math.min(text.length, bytes); ;) {
     const beginning = `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`;
     const excess = jsonBytes(beginning) - bytes;

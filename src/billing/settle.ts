@@ -1,16 +1,19 @@
 import { type Selectable, type Transaction } from 'kysely';
 import { type Units } from '../contract/money.js';
-import { type HoldsTable, type RequestsTable, type Tables } from '../database/tables.js';
+import { type RequestsTable, type Tables } from '../database/tables.js';
 import { changeAccounts, type ChangedAccount, changeSpending } from './changes.js';
 import { type SettlementEntry } from './entries.js';
+import { DELETE_HOLDS, type HeldAmount, INSERT_LEDGER, INSERT_REQUESTS } from './rows.js';
 
 /** Deletes the holds with these ids, and gives those that were still there. */
-export async function takeBack(
+export function takeBack(
   transaction: Transaction<Tables>,
   ids: readonly string[],
-): Promise<readonly Selectable<HoldsTable>[]> {
-  if (ids.length === 0) return [];
-  return transaction.deleteFrom('holds').where('id', 'in', ids).returningAll().execute();
+): Promise<readonly HeldAmount[]> {
+  return DELETE_HOLDS.run(
+    transaction,
+    ids.map((id) => ({ id })),
+  );
 }
 
 /**
@@ -23,7 +26,7 @@ export async function takeBack(
 export async function settle(
   transaction: Transaction<Tables>,
   entries: readonly SettlementEntry[],
-  holds: readonly Selectable<HoldsTable>[],
+  holds: readonly HeldAmount[],
 ): Promise<void> {
   // One call may come twice at once, from memory and from the outbox.
   const once = [...Map.groupBy(entries, idOf).values()].flatMap(([first]) => first ?? []);
@@ -61,7 +64,7 @@ interface Charge extends Case {
 async function casesOf(
   transaction: Transaction<Tables>,
   entries: readonly SettlementEntry[],
-  holds: readonly Selectable<HoldsTable>[],
+  holds: readonly HeldAmount[],
 ): Promise<readonly Case[]> {
   const held = new Map(holds.map(({ id, amount_units }) => [id, amount_units]));
   const doubtful = entries.filter(({ holdId, limited, request }) =>
@@ -161,13 +164,7 @@ async function writeRequests(
   const rows = charges.flatMap(({ entry: { request }, reconciled, uncollected }) =>
     request && reconciled === undefined ? { ...request, uncollected_units: uncollected } : [],
   );
-  if (rows.length > 0) {
-    await transaction
-      .insertInto('requests')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-  }
+  await INSERT_REQUESTS.run(transaction, rows);
   for (const { entry, uncollected } of charges.filter((one) => one.reconciled !== undefined)) {
     const { request } = entry;
     if (request) {
@@ -196,5 +193,5 @@ async function writeLedger(
       request_id: requestId,
       note: null,
     }));
-  if (rows.length > 0) await transaction.insertInto('ledger').values(rows).execute();
+  await INSERT_LEDGER.run(transaction, rows);
 }

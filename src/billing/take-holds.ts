@@ -1,7 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
 import { type Units } from '../contract/money.js';
+import { RowStatement } from '../database/row-statement.js';
 import { type Tables } from '../database/tables.js';
-import { changeAccounts, text, whole } from './changes.js';
+import { changeAccounts, windowOf } from './changes.js';
+import { INSERT_HOLDS } from './rows.js';
 import { type HoldEntry } from './entries.js';
 
 /**
@@ -23,7 +25,7 @@ export async function takeHolds(
   for (const entry of covered) entry.refusal = undefined;
   const refused = await refuseSpending(transaction, covered);
   const taken = covered.filter((entry) => !refused.has(entry)).map(({ hold }) => hold);
-  if (taken.length > 0) await transaction.insertInto('holds').values(taken).execute();
+  await INSERT_HOLDS.run(transaction, taken);
 }
 
 /** Entries that want the same thing, and how much of it together. */
@@ -65,16 +67,20 @@ async function takeCredit(
   transaction: Transaction<Tables>,
   groups: readonly Group[],
 ): Promise<ReadonlySet<string>> {
-  const rows = groups.map(({ key, amount }) => sql`(${text(key)}, ${whole(amount)})`);
-  const { rows: taken } = await sql<{ id: string }>`
-    with batch (account_id, amount) as (values ${sql.join(rows)})
+  const taken = await TAKE_CREDIT.run(transaction, groups);
+  return new Set(taken.map(({ id }) => id));
+}
+
+const TAKE_CREDIT = new RowStatement<Pick<Group, 'key' | 'amount'>, { id: string }>(
+  { key: 'text', amount: 'bigint' },
+  ({ rows }) => `
+    with batch (account_id, amount) as (${rows})
     update accounts set
       held_units = held_units + amount,
       balance_units = balance_units - limited * amount
     from batch where id = account_id and (limited = 0 or balance_units >= amount)
-    returning id`.execute(transaction);
-  return new Set(taken.map(({ id }) => id));
-}
+    returning id`,
+);
 
 /** Marks the entries whose keys may not spend so much, and gives their accounts the money back. */
 async function refuseSpending(
@@ -121,21 +127,35 @@ async function takeSpending(
   transaction: Transaction<Tables>,
   groups: readonly Group[],
 ): Promise<ReadonlySet<string>> {
-  const rows = groups.map(
-    ({ first: { hold, spendLimit }, amount }) =>
-      sql`(${text(hold.key_id)}, ${text(hold.spend_window ?? '')}, ${whole(amount)}, ${whole(spendLimit ?? 0n)})`,
+  const taken = await TAKE_SPENDING.run(
+    transaction,
+    groups.map(({ first: { hold, spendLimit }, amount }) => ({
+      keyId: hold.key_id,
+      spendWindow: hold.spend_window ?? '',
+      amount,
+      most: spendLimit ?? 0n,
+    })),
   );
-  const { rows: taken } = await sql<{ key_id: string; spend_window: string }>`
-    with batch (key, time, amount, most) as (values ${sql.join(rows)})
+  return new Set(
+    taken.map((row) => windowOf({ keyId: row.key_id, spendWindow: row.spend_window })),
+  );
+}
+
+const TAKE_SPENDING = new RowStatement<
+  { keyId: string; spendWindow: string; amount: Units; most: Units },
+  { key_id: string; spend_window: string }
+>(
+  { keyId: 'text', spendWindow: 'text', amount: 'bigint', most: 'bigint' },
+  ({ rows }) => `
+    with batch (key, time, amount, most) as (${rows})
     update key_spend set held_units = held_units + amount
     from batch where key_id = key and spend_window = time
       and held_units + spent_units <= most - amount
-    returning key_id, spend_window`.execute(transaction);
-  return new Set(taken.map((row) => `${row.key_id} ${row.spend_window}`));
-}
+    returning key_id, spend_window`,
+);
 
 function windowKey({ hold }: HoldEntry): string {
-  return `${hold.key_id} ${hold.spend_window ?? ''}`;
+  return windowOf({ keyId: hold.key_id, spendWindow: hold.spend_window ?? '' });
 }
 
 /** The ids of holds that an earlier transaction has written although its outcome was lost. */

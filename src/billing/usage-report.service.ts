@@ -23,7 +23,8 @@ export class UsageReports {
    * What was used in a span of time, by default the last 30 days. The percentiles are exact: of all
    * its requests' durations, by nearest rank.
    *
-   * @throws GatewayError 400 when there are more groups than a report can have.
+   * @throws GatewayError 400 when there are more groups than a report can have, 503 when it takes
+   * longer than half a minute.
    */
   async report({ groupBy, ...filter }: ReportQuery): Promise<UsageReport> {
     const keys = groupBy.map((group) => EXPRESSIONS[group]);
@@ -44,7 +45,7 @@ export class UsageReports {
       ) as recorded
       ${grouping}
       limit ${MOST_ROWS + 1}`;
-    const { rows } = await this.database.read((kysely) => query.execute(kysely));
+    const { rows } = await this.database.report((kysely) => query.execute(kysely));
     if (rows.length > MOST_ROWS) {
       const message = `The report has more than ${MOST_ROWS} rows; ask for less time or fewer groups.`;
       throw new GatewayError(400, 'invalid_value', message, { param: 'group_by' });

@@ -8,27 +8,40 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
+import {
+  dropPartitions,
+  makePartitions,
+  type PartitionSpan,
+} from '../database/request-partitions.js';
+import { type Work } from '../database/transact.js';
 import { earliestId } from './request-filter.js';
+import { forgetSpendWindows } from './spend-window.js';
 
-/** Deletes the records of requests that are older than `USAGE_RETENTION_DAYS`; the ledger stays. */
+/**
+ * Keeps the tables that grow with use in bounds: the records of requests that are older than
+ * `USAGE_RETENTION_DAYS` go, and what keys spent in windows that are over. The ledger stays.
+ */
 @Injectable()
 export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(UsageRetention.name);
+  private readonly days: number | undefined;
+  private readonly span: PartitionSpan;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(CONFIG) { usageRetentionDays }: Config,
+  ) {
+    this.days = usageRetentionDays;
+    // Thousands of days that nobody drops would make every query slow.
+    this.span = (usageRetentionDays ?? Infinity) <= MOST_DAYS ? 'day' : 'month';
+    void database.beforeUse((transaction) => makePartitions(transaction, this.span, Date.now()));
+  }
 
   onApplicationBootstrap(): void {
-    const { usageRetentionDays: days } = this.config;
-    if (days === undefined) return;
     const sweep = (): void => {
-      this.deleteBefore(Date.now() - days * DAY_MS).catch((error: unknown) => {
-        this.logger.warn(`Old records cannot be deleted now: ${String(error)}`);
-      });
+      void this.sweep();
     };
     this.timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
     sweep();
@@ -39,25 +52,31 @@ export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Batch by batch, so that nobody who writes has to wait for long. */
-  async deleteBefore(cutoff: number): Promise<void> {
+  /** Forgets the records from before a moment; on PostgreSQL those of its own day or month later. */
+  async deleteBefore(moment: number): Promise<void> {
+    const rest = await this.database.write((transaction) =>
+      dropPartitions(transaction, this.span, moment),
+    );
+    // Batch by batch, so that nobody who writes has to wait for long.
     while (!this.stopped) {
-      const { numDeletedRows } = await this.database.write((transaction) =>
-        transaction
-          .deleteFrom('requests')
-          .where('id', 'in', (query) =>
-            query
-              .selectFrom('requests')
-              .select('id')
-              .where('id', '<', earliestId(cutoff))
-              .where('created_at', '<', cutoff)
-              .orderBy('id')
-              .limit(BATCH),
-          )
-          .executeTakeFirst(),
-      );
+      const { numDeletedRows } = await this.database.write(oldestBefore(rest));
       if (numDeletedRows < BigInt(BATCH)) return;
       await delay(BETWEEN_MS);
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const { days } = this;
+    const now = Date.now();
+    const works = [
+      () => this.database.write((transaction) => makePartitions(transaction, this.span, now)),
+      () => this.database.write((transaction) => forgetSpendWindows(transaction, now)),
+      ...(days === undefined ? [] : [() => this.deleteBefore(now - days * DAY_MS)]),
+    ];
+    for (const work of works) {
+      await work().catch((error: unknown) => {
+        this.logger.warn(`The tables wait for the next hour to be tidied: ${String(error)}`);
+      });
     }
   }
 }
@@ -66,3 +85,22 @@ const BATCH = 500;
 const BETWEEN_MS = 50;
 const DAY_MS = 86_400_000;
 const SWEEP_EVERY_MS = 3_600_000;
+/** Rows that are kept for longer stand in partitions of a month. */
+const MOST_DAYS = 92;
+
+function oldestBefore(moment: number): Work<{ readonly numDeletedRows: bigint }> {
+  return (transaction) =>
+    transaction
+      .deleteFrom('requests')
+      .where('created_at', '<', moment)
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('requests')
+          .select('id')
+          .where('id', '<', earliestId(moment))
+          .where('created_at', '<', moment)
+          .orderBy('id')
+          .limit(BATCH),
+      )
+      .executeTakeFirst();
+}

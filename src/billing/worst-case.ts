@@ -8,11 +8,13 @@ export interface Ask {
   /** The route's path below `/v3`, such as `/v1/messages`. */
   readonly endpoint: string;
   readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
+  /** `mostInput` of the body, where it has been counted before. */
+  readonly input?: number;
 }
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
-export function worstCase({ pricing, ...model }: Model, { endpoint, body }: Ask): Units {
-  const input = mostInput(body.value);
+export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask }: Ask): Units {
+  const input = ask.input ?? mostInput(body.value);
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
   const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
     const read = BigInt(input) * dearestInput(rates, body.bytes);

@@ -12,7 +12,7 @@ import {
 } from './chat-fields.js';
 
 /**
- * The parts of a content as blocks: text, images and files. Text without a character is left out,
+ * The parts of a content as blocks: text, images, files and speech. Text without a character is left out,
  * because it says nothing and Anthropic refuses it.
  *
  * @throws GatewayError 400 naming the part that has no counterpart.
@@ -65,6 +65,9 @@ function partBlocks(part: Placed): NeutralBlock[] {
       return [{ ...imageBlock(part), ...cacheMark(part.fields) }];
     case 'file':
       return [{ ...fileBlock(objectIn(part, 'file')), ...cacheMark(part.fields) }];
+    case 'input_audio':
+      // Anthropic has no word for it; formats that hear know the block by this name.
+      return [{ type: 'input_audio', input_audio: objectIn(part, 'input_audio').fields }];
     default:
       throw unknownPart(part);
   }

@@ -466,7 +466,7 @@ describe('chat request: settings', () => {
     ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }],
     ['messages[0].content[0]', { messages: [{ role: 'user', content: [5] }] }],
     [
-      'messages[0].content[0].type',
+      'messages[0].content[0].input_audio',
       { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
     ],
     ['messages[0].content[0].type', { messages: [{ role: 'user', content: [{}] }] }],

@@ -37,7 +37,7 @@ export async function bringUpToDate(config: Where): Promise<readonly number[]> {
   try {
     const { kysely: before } = await openAsItIs(config);
     const had = await migrationsIn(before).finally(() => before.destroy());
-    const after = await openDatabase(config, [], () => undefined);
+    const { kysely: after } = await openDatabase(config, [], () => undefined);
     const has = await migrationsIn(after).finally(() => after.destroy());
     return has.filter((number) => !had.includes(number));
   } catch (error) {

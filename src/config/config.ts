@@ -7,6 +7,8 @@ export interface ProviderSettings {
   readonly apiKey?: string;
   /** `<NAME>_BASE_URL`. */
   readonly baseUrl?: string;
+  /** `<NAME>_API_KEY_2` and on, by their numbers as they are written. */
+  readonly moreKeys?: ReadonlyMap<string, string>;
 }
 
 /** A long-lived or temporary key of AWS. */
@@ -64,6 +66,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** The bucket of the `S3_*` settings; undefined without them. */
   readonly objectStore: ObjectStore | undefined;
+  /** What the files of one account may take together. */
+  readonly uploadQuota: { readonly bytes: number; readonly files: number };
   readonly adminKey: string | undefined;
   readonly apiKey: string | undefined;
   readonly keyPepper: string | undefined;
@@ -74,6 +78,10 @@ export interface Config {
   readonly sandbox: boolean;
   /** Path of the operator's own models. */
   readonly modelsFile: string | undefined;
+  /** Path of a table of the operator's own for `@router`; undefined for the one that is shipped. */
+  readonly routerPriorFile: string | undefined;
+  /** The share of new conversations for which `@router` tries another of its best models. */
+  readonly routerExploration: number;
   /** Settings of a provider; `my-vllm` reads `MY_VLLM_API_KEY` and `MY_VLLM_BASE_URL`. */
   readonly provider: (name: string) => ProviderSettings;
   readonly aws: AwsSettings;
@@ -81,6 +89,8 @@ export interface Config {
   /** The value of a variable that `MODELS_FILE` names as a provider's key. */
   readonly secret: (variable: string) => string | undefined;
   readonly allowInsecureUpstream: boolean;
+  /** Models that fail too often get no calls for a while. */
+  readonly breaker: boolean;
   readonly timeouts: Timeouts;
   readonly streamPingMs: number;
   readonly drainDelayMs: number;
@@ -93,6 +103,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly bodyLimitBytes: number;
   readonly embeddingsMaxInputs: number;
+  /** Fetch `https:` images for providers that do not do so themselves. */
+  readonly imageFetch: boolean;
+  /** The gateway's own address as callers know it; undefined: what each request calls it. */
+  readonly publicUrl: string | undefined;
   /** Accept `x-api-key` on `/v3/v1/*`. */
   readonly acceptApiKeyHeader: boolean;
 }

@@ -27,6 +27,10 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
     redisUrl: read.redisUrl(),
     objectStore: readObjectStore(env, problems),
+    uploadQuota: {
+      bytes: read.whole('UPLOAD_QUOTA_BYTES', 10 * 1024 ** 3, { most: Number.MAX_SAFE_INTEGER }),
+      files: read.whole('UPLOAD_QUOTA_FILES', 10_000),
+    },
     adminKey: read.secretKey('CAUSEWAY_ADMIN_KEY'),
     apiKey: read.secretKey('CAUSEWAY_API_KEY'),
     keyPepper: read.secretKey('KEY_PEPPER'),
@@ -34,11 +38,14 @@ export function readConfig(env: Environment): Config {
     usageRetentionDays: read.optionalWhole('USAGE_RETENTION_DAYS', { least: 1, most: 36_500 }),
     sandbox: read.flag('SANDBOX', true),
     modelsFile: read.text('MODELS_FILE'),
+    routerPriorFile: read.text('ROUTER_PRIOR_FILE'),
+    routerExploration: read.share('ROUTER_EXPLORATION', 0, { most: 0.02 }),
     provider: (name) => providerSettings(env, name),
     aws: readAws(env, problems),
     googleCloud: readGoogleCloud(env, problems),
     secret: (variable) => env[variable]?.trim() || undefined,
     allowInsecureUpstream: read.flag('ALLOW_INSECURE_UPSTREAM', false),
+    breaker: read.flag('BREAKER', true),
     timeouts: {
       connectMs: read.whole('UPSTREAM_CONNECT_TIMEOUT_MS', 5_000, { least: 1 }),
       firstByteMs: read.whole('UPSTREAM_FIRST_BYTE_TIMEOUT_MS', 120_000, { least: 1 }),
@@ -54,6 +61,8 @@ export function readConfig(env: Environment): Config {
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimitBytes: read.whole('BODY_LIMIT_BYTES', 32 * 1024 * 1024, { least: 1024 }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
+    imageFetch: read.flag('IMAGE_FETCH', false),
+    publicUrl: read.matching('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),
     acceptApiKeyHeader: read.flag('ACCEPT_X_API_KEY', true),
   };
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
@@ -93,7 +102,21 @@ function providerSettings(env: Environment, name: string): ProviderSettings {
   if (prefix === 'CAUSEWAY') return {};
   const apiKey = env[`${prefix}_API_KEY`]?.trim();
   const baseUrl = env[`${prefix}_BASE_URL`]?.trim();
-  return { ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }) };
+  const moreKeys = numberedKeys(env, `${prefix}_API_KEY_`);
+  return {
+    ...(apiKey && { apiKey }),
+    ...(baseUrl && { baseUrl }),
+    ...(moreKeys.size > 0 && { moreKeys }),
+  };
+}
+
+function numberedKeys(env: Environment, prefix: string): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) {
+    const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    if (/^\d+$/.test(number) && value?.trim()) keys.set(number, value.trim());
+  }
+  return keys;
 }
 
 /** Reads single settings and notes each one that is wrong. An empty value counts as unset. */
@@ -113,6 +136,15 @@ class SettingsReader {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     this.problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+    return unset;
+  }
+
+  share(name: string, unset: number, { most }: { most: number }): number {
+    const text = this.text(name);
+    if (text === undefined) return unset;
+    const value = Number(text);
+    if (/^\d*\.?\d+$/.test(text) && value <= most) return value;
+    this.problems.push(`${name} must be a number from 0 to ${most}, not "${text}"`);
     return unset;
   }
 

@@ -10,7 +10,7 @@ export interface EmbeddingsRequest {
 
 export interface EmbeddingsResult {
   /** In the order of the input. */
-  readonly vectors: readonly Float32Array[] | readonly (readonly number[])[];
+  readonly vectors: readonly (Float32Array | readonly number[])[];
   readonly promptTokens: number | undefined;
   readonly totalTokens: number | undefined;
 }

@@ -26,4 +26,6 @@ export type Format =
   | 'gemini'
   | 'converse'
   | 'cohere'
-  | 'ollama';
+  | 'ollama'
+  /** A provider's own for images, which no caller speaks. */
+  | 'native';

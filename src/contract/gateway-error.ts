@@ -23,13 +23,16 @@ export type ErrorCode =
   | 'upstream_timeout'
   | 'request_timeout'
   | 'request_too_large'
+  | 'insufficient_storage'
   | 'unsupported_media_type'
   | 'rate_limit_exceeded'
   | 'region_not_allowed'
   | 'router_no_candidate'
   | 'internal_error'
   | 'upstream_error'
-  | 'provider_unavailable';
+  | 'provider_unavailable'
+  | 'overloaded'
+  | 'shutting_down';
 
 /** One entry of a 422 body; `loc` starts with `body`, `query` or `path`. */
 export interface ValidationEntry {
@@ -61,6 +64,10 @@ export interface UpstreamFault {
   /** The provider's own code and details, passed on to the caller with its message. */
   readonly code?: string;
   readonly details?: unknown;
+  /** No byte of the request has left, so nothing can have been done. */
+  readonly unsent?: boolean;
+  /** The provider was not asked, because it has failed too often lately. */
+  readonly circuit?: 'open';
 }
 
 /** The only error that is thrown on purpose. Its message is written for the caller. */

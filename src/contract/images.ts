@@ -22,6 +22,12 @@ export interface ImageEditRequest extends ImagesRequest {
   readonly mask?: SourceImage;
 }
 
+/** What a price by the image depends on. */
+export interface ImageKind {
+  readonly size?: string;
+  readonly quality?: string;
+}
+
 /** Token counts as the image APIs report them; image tokens are part of the totals. */
 export interface ImagesUsage {
   readonly total_tokens: number;

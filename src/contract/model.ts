@@ -43,12 +43,16 @@ export interface Capabilities {
   readonly supports_embedding_image_input?: boolean;
   readonly supports_parallel_function_calling?: boolean;
   readonly supports_dimensions?: boolean;
+  /** The provider cannot shorten the model's vectors, but they bear it: it is done here. */
+  readonly dimensions_by_truncation?: boolean;
   /** Inputs that the provider takes in one embeddings call. */
   readonly max_input_items?: number;
   /** Length of the full embedding vector. */
   readonly dimensions?: number;
   /** Images that the provider makes in one call. */
   readonly max_images?: number;
+  /** An edit may be told by a mask what to change. */
+  readonly mask?: boolean;
   /** The provider fetches an `https:` address of a source image itself. */
   readonly remote_urls?: boolean;
 }

@@ -44,10 +44,11 @@ export function wholeNumber(text: string): bigint | number {
 
 /** The text as both engines store it. */
 export function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }
 
-function bindable(value: unknown): unknown {
+/** The value as both drivers take it. */
+export function bindable(value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value;

@@ -14,7 +14,8 @@ describeEveryEngine('Database', ({ name, fresh }) => {
     const { rows } = await again.read((kysely) =>
       sql<{ number: number }>`select number from migrations`.execute(kysely),
     );
-    expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
+    expect(rows.length).toBeGreaterThan(3);
   });
 
   it('keeps money exact to the last of 64 bits, and reads counts as numbers', async () => {

@@ -8,12 +8,13 @@ import {
 import { type Kysely, sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '../config/config.js';
-import { GatewayError } from '../contract/gateway-error.js';
-import { ConnectionLost, failureOf } from './failure.js';
-import { GroupCommit } from './group-commit.js';
+import { closeEngine, type Engine } from './engine.js';
+import { away, ConnectionLost, failureOf } from './failure.js';
+import { type GroupCommit } from './group-commit.js';
 import { openDatabase, type Preparation, START_MS } from './open-database.js';
 import { type Tables } from './tables.js';
-import { transact, untilUnlocked, within, type Work } from './transact.js';
+import { REPORT_MS, transact, untilUnlocked, within, type Work } from './transact.js';
+import { Writers } from './writers.js';
 
 /**
  * The way to the tables, in SQLite or PostgreSQL. Every query is answered, or refused with 503,
@@ -23,8 +24,8 @@ import { transact, untilUnlocked, within, type Work } from './transact.js';
 export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Database.name);
   private readonly preparations: Preparation[] = [];
-  private readonly closeWriters: GroupCommit<unknown>['close'][] = [];
-  private kysely: Kysely<Tables> | undefined;
+  private readonly writers = new Writers(this.logger);
+  private engine: Engine | undefined;
   private opening: Promise<void> | undefined;
   private closed = false;
   /** When the database last gave a sign of life, on the monotonic clock. */
@@ -47,7 +48,16 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** Answers a question. @throws GatewayError 503 while the database is away. */
   read<T>(query: (kysely: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.answered((kysely) => untilUnlocked(() => query(kysely)));
+    return this.answered(({ kysely }) => untilUnlocked(() => query(kysely)));
+  }
+
+  /**
+   * Answers a question that takes up to half a minute. @throws GatewayError 503 while the database
+   * is away, which is known within a second, or when that was not enough.
+   */
+  async report<T>(query: (kysely: Kysely<Tables>) => Promise<T>): Promise<T> {
+    await this.confirmAvailable();
+    return this.answered(({ patient }) => untilUnlocked(() => query(patient)), REPORT_MS);
   }
 
   /**
@@ -55,18 +65,21 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
    * database is away; the work may have been done nevertheless.
    */
   write<T>(work: Work<T>): Promise<T> {
-    return this.answered((kysely) => transact(kysely, work));
+    return this.answered(({ kysely }) => transact(kysely, work));
   }
 
   /** A writer whose rows share transactions, each of them made by `commit`. */
   grouped<Row>(commit: (rows: readonly Row[]) => Work<unknown>): GroupCommit<Row> {
-    const writer = new GroupCommit<Row>(async (rows) => {
-      if (!this.kysely) throw new ConnectionLost('the database is not open');
-      await transact(this.kysely, commit(rows));
+    return this.writers.add<Row>(async (rows) => {
+      if (!this.engine) throw new ConnectionLost('the database is not open');
+      await transact(this.engine.kysely, commit(rows));
       this.answeredAt = performance.now();
     });
-    this.closeWriters.push((patienceMs) => writer.close(patienceMs));
-    return writer;
+  }
+
+  /** Adds work for the end, when the writers have given up what they could not write. */
+  lastly(work: () => Promise<void>): void {
+    this.writers.lastly(work);
   }
 
   /** Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not. */
@@ -98,23 +111,20 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
-    for (const close of this.closeWriters) {
-      const lost = await close(DRAIN_MS);
-      if (lost > 0) this.logger.error(`${lost} rows could not be written before the end`);
-    }
+    await this.writers.close();
     await this.opening;
-    await this.kysely?.destroy();
+    if (this.engine) await closeEngine(this.engine);
   }
 
   private async open(): Promise<void> {
-    this.kysely = await openDatabase(this.config, this.preparations, () => {
+    this.engine = await openDatabase(this.config, this.preparations, () => {
       this.answeredAt = -Infinity;
     });
     this.answeredAt = performance.now();
   }
 
   private async keepOpening(): Promise<void> {
-    while (!this.closed && !this.kysely) {
+    while (!this.closed && !this.engine) {
       await delay(REOPEN_MS, undefined, { ref: false });
       await this.open().catch((error: unknown) => {
         this.logger.debug(`The database cannot be opened: ${String(error)}`);
@@ -122,10 +132,13 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async answered<T>(run: (kysely: Kysely<Tables>) => Promise<T>): Promise<T> {
-    if (!this.kysely) throw away();
+  private async answered<T>(
+    run: (engine: Engine) => Promise<T>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<T> {
+    if (!this.engine) throw away();
     try {
-      const answer = await within(PATIENCE_MS, run(this.kysely));
+      const answer = await within(patienceMs, run(this.engine));
       this.answeredAt = performance.now();
       return answer;
     } catch (error) {
@@ -139,11 +152,3 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 const PATIENCE_MS = 900;
 const FRESH_MS = 200;
 const REOPEN_MS = 500;
-const DRAIN_MS = 2_000;
-
-function away(cause?: unknown): GatewayError {
-  return new GatewayError(503, 'provider_unavailable', 'The gateway cannot reach its database.', {
-    retryAfter: 1,
-    cause,
-  });
-}

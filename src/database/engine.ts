@@ -3,8 +3,18 @@ import { type Tables } from './tables.js';
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** An open database; `kysely.destroy()` closes it. */
+/** An open database, in three degrees of patience; on SQLite they are one. */
 export interface Engine {
   readonly name: EngineName;
+  /** Whose statements end within seconds: callers wait for them. */
   readonly kysely: Kysely<Tables>;
+  /** For reports, which read a lot. */
+  readonly patient: Kysely<Tables>;
+  /** For migrations, which take the time that they need. */
+  readonly unhurried: Kysely<Tables>;
+}
+
+/** Closes every connection. */
+export async function closeEngine({ kysely, patient, unhurried }: Engine): Promise<void> {
+  await Promise.all([...new Set([kysely, patient, unhurried])].map((one) => one.destroy()));
 }

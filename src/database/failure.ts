@@ -1,3 +1,13 @@
+import { GatewayError } from '../contract/gateway-error.js';
+
+/** What a caller is told while the database cannot be reached. */
+export function away(cause?: unknown): GatewayError {
+  return new GatewayError(503, 'provider_unavailable', 'The gateway cannot reach its database.', {
+    retryAfter: 1,
+    cause,
+  });
+}
+
 /** The database could not be reached, or did not answer in time. */
 export class ConnectionLost extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from './failure.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -70,12 +70,42 @@ describe('GroupCommit', () => {
     expect(batches).toEqual([numbers(3)]);
   });
 
+  it('waits a moment for company where rows come one upon the other, and not for a lone one', async () => {
+    const { batches, writer } = recorder();
+    await Promise.all(numbers(3).map((row) => writer.add(row)));
+    const rows = numbers(4).map(async (row) => {
+      // In turns of the event loop of their own.
+      for (let turn = 0; turn < row; turn += 1) await nextTurn();
+      await writer.add(row);
+    });
+    await Promise.all(rows);
+    expect(batches).toEqual([numbers(3), numbers(4)]);
+
+    await delay(60);
+    const commit = jest.fn(() => Promise.resolve());
+    const lone = new GroupCommit<number>(commit);
+    const row = lone.add(1);
+    await nextTurn();
+    await nextTurn();
+    expect(commit).toHaveBeenCalledTimes(1);
+    await row;
+  });
+
+  it('refuses a row after it was closed, as one that may be kept elsewhere', async () => {
+    const { batches, writer } = recorder();
+    await writer.close(0);
+    await expect(writer.add(1)).rejects.toBeInstanceOf(ConnectionLost);
+    expect(batches).toEqual([]);
+  });
+
   it('gives up what it cannot write when it is closed, and says how much', async () => {
     const { writer } = recorder(() => new ConnectionLost('gone'));
     const rows = numbers(3).map((row) => writer.add(row));
     const results = Promise.allSettled(rows);
     expect(await writer.close(100)).toBe(3);
-    expect((await results).map(({ status }) => status)).toEqual(numbers(3).map(() => 'rejected'));
+    for (const result of await results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionLost) });
+    }
   });
 
   it('writes what is at hand before it closes', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type Config } from '../config/config.js';
-import { type Engine } from './engine.js';
+import { closeEngine, type Engine } from './engine.js';
 import { migrate } from './migrations.js';
 import { type Tables } from './tables.js';
 import { transact, untilUnlocked } from './transact.js';
@@ -16,14 +16,16 @@ export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   preparations: readonly Preparation[],
   onLost: () => void,
-): Promise<Kysely<Tables>> {
-  const { name, kysely } = await untilUnlocked(() => openEngine(config, onLost), START_MS);
+): Promise<Engine> {
+  const engine = await untilUnlocked(() => openEngine(config, onLost), START_MS);
   try {
-    await transact(kysely, (transaction) => migrate(transaction, name), START_MS);
+    const { name, kysely, unhurried } = engine;
+    await transact(unhurried, (transaction) => migrate(transaction, name), START_MS);
+    if (unhurried !== kysely) await unhurried.destroy();
     for (const prepare of preparations) await prepare(kysely);
-    return kysely;
+    return engine;
   } catch (error) {
-    await kysely.destroy();
+    await closeEngine(engine);
     throw error;
   }
 }

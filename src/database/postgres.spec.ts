@@ -50,6 +50,29 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     expect([readyMeanwhile, readyAgain]).toEqual([false, true]);
   });
 
+  it('gives reports the time that they need, and nobody else', async () => {
+    const database = await open(await fresh());
+    const slow = sql`select pg_sleep(1.5)`;
+    const [report, question] = await Promise.allSettled([
+      database.report((kysely) => slow.execute(kysely)),
+      database.read((kysely) => slow.execute(kysely)),
+    ]);
+    expect(report.status).toBe('fulfilled');
+    expect(question).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+  });
+
+  it('refuses a report within a second too while the network swallows everything', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const database = await open(settings);
+    network.silence('all');
+    await delay(250); // longer than a sign of life is trusted
+    const startedAt = performance.now();
+    const report = database.report((kysely) => sql`select 1`.execute(kysely));
+    await expect(report).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    network.close();
+  });
+
   it('does not use a connection again that has gone silent', async () => {
     const { network, settings } = await TroubledNetwork.before(await fresh());
     const database = await open(settings);

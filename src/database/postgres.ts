@@ -3,54 +3,80 @@ import { type PoolClient } from 'pg';
 import { bindingAlike, READING_ALIKE, wholeNumber } from './column-values.js';
 import { type Engine } from './engine.js';
 import { ConnectionLost, sqlCode } from './failure.js';
+import { PREPARED } from './row-statement.js';
 import { type Tables } from './tables.js';
+import { REPORT_MS } from './transact.js';
 
 /**
- * A pool of connections to a PostgreSQL database; none is made before the first query.
+ * Pools of connections to a PostgreSQL database; none is made before the first query.
  *
  * @param onLost called when a connection breaks while nobody is using it.
  */
 export async function openPostgres(url: string, onLost: () => void): Promise<Engine> {
   // Not needed by those who stay with SQLite, so it is loaded here.
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'causeway',
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: QUERY_MS,
-    keepAlive: true,
-    types: {
-      getTypeParser: (oid, format) => {
-        if (WHOLE_NUMBERS.includes(oid)) return wholeNumber;
-        return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+  const open = (patience: Patience): Kysely<Tables> => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      application_name: 'causeway',
+      ...patience,
+      keepAlive: true,
+      types: {
+        getTypeParser: (oid, format) => {
+          if (WHOLE_NUMBERS.includes(oid)) return wholeNumber;
+          return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+        },
       },
-    },
-  });
-  // Both the pool and a connection that is in use would end the process with an unheard error.
-  pool.on('error', onLost);
-  pool.on('connect', (client) => client.on('error', onLost));
-
-  const dialect = new PostgresDialect({
-    pool: {
-      connect: () => pool.connect().then(leased, lost),
-      end: () => pool.end(),
-      options: pool.options,
-    },
-  });
-  const kysely = new Kysely<Tables>({
-    dialect: bindingAlike(dialect),
-    plugins: [READING_ALIKE],
-  });
-  return { name: 'postgres', kysely };
+    });
+    // Both the pool and a connection that is in use would end the process with an unheard error.
+    pool.on('error', onLost);
+    pool.on('connect', (client) => client.on('error', onLost));
+    const dialect = new PostgresDialect({
+      pool: {
+        connect: () => pool.connect().then(leased, lost),
+        end: () => pool.end(),
+        options: pool.options,
+      },
+    });
+    return new Kysely<Tables>({ dialect: bindingAlike(dialect), plugins: [READING_ALIKE] });
+  };
+  return {
+    name: 'postgres',
+    kysely: open(HURRIED),
+    patient: open(PATIENT),
+    unhurried: open(UNHURRIED),
+  };
 }
 
-const MOST_CONNECTIONS = 10;
-const CONNECT_MS = 900;
-const STATEMENT_MS = 4_000;
-/** Longer than the server's own limit, so it is reached only when the network swallows answers. */
-const QUERY_MS = 5_000;
+/** The settings of a pool by which it waits; times in ms. */
+interface Patience {
+  readonly max: number;
+  /** For a connection to be made, or to be free. */
+  readonly connectionTimeoutMillis: number;
+  /** The server's limit. */
+  readonly statement_timeout: number;
+  /** Longer than the server's own, so it is reached only when the network swallows answers. */
+  readonly query_timeout: number | undefined;
+}
+
+const HURRIED: Patience = {
+  max: 10,
+  connectionTimeoutMillis: 900,
+  statement_timeout: 4_000,
+  query_timeout: 5_000,
+};
+const PATIENT: Patience = {
+  max: 4,
+  connectionTimeoutMillis: REPORT_MS,
+  statement_timeout: REPORT_MS,
+  query_timeout: REPORT_MS + 1_000,
+};
+const UNHURRIED: Patience = {
+  max: 1,
+  connectionTimeoutMillis: 900,
+  statement_timeout: 0,
+  query_timeout: undefined,
+};
 /** The object ids of int8 and numeric. */
 const WHOLE_NUMBERS: readonly number[] = [20, 1700];
 
@@ -59,7 +85,8 @@ function leased(client: PoolClient): PostgresPoolClient {
   let broken: ConnectionLost | undefined;
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     try {
-      return await client.query(text, values);
+      const name = PREPARED.get(text);
+      return await client.query(name === undefined ? { text, values } : { name, text, values });
     } catch (error) {
       if (sqlCode(error) !== undefined || error instanceof TypeError) throw error;
       broken = connectionLost(error);

@@ -1,5 +1,12 @@
 import SqliteFile from 'better-sqlite3';
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bindingAlike, READING_ALIKE } from './column-values.js';
@@ -16,7 +23,7 @@ export function openSqlite(directory: string): Engine {
   const path = join(directory, 'causeway.db');
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const file = openFile(path);
-  const dialect = bindingAlike(new SqliteDialect({ database: file }));
+  const dialect = bindingAlike(new SqliteDialect({ database: remembering(file) }));
   const createDriver = () =>
     Object.assign(dialect.createDriver(), {
       // Begun as deferred, one that reads and then writes fails when another process wrote between.
@@ -30,8 +37,34 @@ export function openSqlite(directory: string): Engine {
     dialect: { ...dialect, createDriver },
     plugins: [READING_ALIKE],
   });
-  return { name: 'sqlite', kysely };
+  return { name: 'sqlite', kysely, patient: kysely, unhurried: kysely };
 }
+
+/**
+ * The file, with the statements kept that were used last: SQLite takes longer to read a statement
+ * than to run it. It reads one that is kept anew by itself when the tables have changed.
+ */
+function remembering(file: SqliteFile.Database): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    prepare: (text) => {
+      const statement = kept.get(text) ?? file.prepare<[readonly unknown[]]>(text);
+      // What was used last stands at the end.
+      kept.delete(text);
+      kept.set(text, statement);
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? text);
+      return statement;
+    },
+    close: () => {
+      file.close();
+    },
+  };
+}
+
+const MOST_KEPT = 256;
+/** Of 4 kB. */
+const PAGES_OF_LOG = 4_000;
+const CACHE_KILOBYTES = 16_000;
 
 function openFile(path: string): SqliteFile.Database {
   // The driver would wait for a lock inside the event loop; transactions are retried by timer.
@@ -41,6 +74,9 @@ function openFile(path: string): SqliteFile.Database {
     // A commit is on the disk when it returns, also after a loss of power.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
+    // What is written again and again goes to its place less often, and is there to be read.
+    file.pragma(`wal_autocheckpoint = ${PAGES_OF_LOG}`);
+    file.pragma(`cache_size = -${CACHE_KILOBYTES}`);
     return file.defaultSafeIntegers(true);
   } catch (error) {
     file.close();

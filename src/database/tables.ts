@@ -13,6 +13,10 @@ export interface Tables {
   readonly processes: ProcessesTable;
   readonly model_overrides: ModelOverridesTable;
   readonly provider_credentials: ProviderCredentialsTable;
+  readonly uploads: UploadsTable;
+  readonly routed_tasks: RoutedTasksTable;
+  readonly feedback: FeedbackTable;
+  readonly opinions: OpinionsTable;
 }
 
 /** Bound as a boolean, read as 0 or 1. */
@@ -112,6 +116,15 @@ export interface HoldsTable {
   readonly amount_units: bigint;
   /** The window of the key's spend limit that it counts in; null for a key without one. */
   readonly spend_window: string | null;
+  /** What the row of the call will say, should its process not live to write it. */
+  readonly endpoint: string;
+  readonly requested_model: string;
+  readonly model: string | null;
+  readonly provider: string | null;
+  readonly user: string | null;
+  /** JSON object. */
+  readonly metadata: string | null;
+  /** When the call began. */
   readonly created_at: number;
 }
 
@@ -162,4 +175,53 @@ export interface ProviderCredentialsTable {
   readonly name: string;
   readonly ciphertext: string;
   readonly updated_at: number;
+}
+
+/** A file that an account has uploaded. Whatever is in the store of files has a row. */
+export interface UploadsTable {
+  readonly id: string;
+  readonly account_id: string;
+  /** Seen by its account while `stored`: before, the file is on its way into the store; after, out. */
+  readonly state: 'pending' | 'stored' | 'deleted';
+  /** The process that stores it. */
+  readonly owner: string;
+  readonly file_name: string;
+  /** In bytes. */
+  readonly file_size: number;
+  readonly media_type: string;
+  readonly purpose: string;
+  /** JSON object. */
+  readonly metadata: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+/** What kind of task a routed request was. */
+export interface RoutedTasksTable {
+  readonly account_id: string;
+  readonly request_id: string;
+  readonly task: string;
+  readonly created_at: number;
+}
+
+/** What a caller said last of the answer to a request. */
+export interface FeedbackTable {
+  readonly account_id: string;
+  readonly request_id: string;
+  readonly model: string;
+  /** Empty for a request that was not routed. */
+  readonly task: string;
+  /** The score in millionths; -1 while it is being written. */
+  readonly millionths: number;
+  readonly note: string | null;
+  readonly created_at: number;
+}
+
+/** How many scores an account has given a model for a kind of task, and their sum. */
+export interface OpinionsTable {
+  readonly account_id: string;
+  readonly model: string;
+  readonly task: string;
+  readonly count: number;
+  readonly millionths: number;
 }

@@ -5,8 +5,12 @@ import { type Call } from './call.js';
 const HEADER = 'x-causeway-metadata';
 const DATA = Buffer.from('data: ');
 
+/** So many candidates are told of, the best first; a catalogue may have hundreds. */
+const MOST_CANDIDATES = 100;
+
 /**
- * The value of `causeway_metadata`, as JSON text: what was asked for and which models were tried.
+ * The value of `causeway_metadata`, as JSON text: what was asked for, which models were tried, and
+ * what the router made of each.
  * Undefined for a caller who did not ask for it by `x-causeway-metadata: enabled`.
  */
 export function callMetadata(call: Call, running: readonly Attempt[] = []): string | undefined {
@@ -16,6 +20,7 @@ export function callMetadata(call: Call, running: readonly Attempt[] = []): stri
     requested: call.requestedModel,
     strategy: strategyOf(call, attempts.length),
     attempts,
+    candidates: call.candidates?.slice(0, MOST_CANDIDATES),
   });
 }
 

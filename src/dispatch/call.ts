@@ -1,9 +1,11 @@
 import { type Hold } from '../billing/holds.service.js';
 import { risingId } from '../billing/rising-id.js';
 import { type RequestContext } from '../contract/caller.js';
+import { type Candidate } from '../contract/candidate.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
 import { type Attempt } from '../contract/usage-record.js';
+import { type Deployment } from '../providers/deployment.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
 import { type SurfaceCall } from './surface.js';
 import { estimateInput } from '../tokens/estimate.js';
@@ -22,10 +24,16 @@ export interface Call {
   readonly createdAt: number;
   /** The tries so far, in their order; grows as the call goes on. */
   readonly attempts: Attempt[];
+  /** What the router made of each model; undefined for a call that it had no part in. */
+  candidates: readonly Candidate[] | undefined;
   /** What is set aside for the try that runs now, or for the last one. */
   hold: Hold | undefined;
+  /** Another model is tried when this one fails, so this one is not asked twice. */
+  movesOn: boolean;
   /** The target of the try that runs now, or that the caller did not wait for. */
   running: Target | undefined;
+  /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
+  deployment: Deployment | undefined;
 }
 
 /** Begins a call for a request whose body has passed its checks. */
@@ -44,8 +52,11 @@ export function beginCall(
     stream: stream === true,
     createdAt: Date.now(),
     attempts: [],
+    candidates: undefined,
     hold: undefined,
+    movesOn: false,
     running: undefined,
+    deployment: undefined,
   };
 }
 

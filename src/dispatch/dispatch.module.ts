@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { LimitsModule } from '../accounts/limits.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Dispatcher } from './dispatcher.js';
+import { Drains } from './drains.js';
 import { Exchange } from './exchange.js';
 import { Settlement } from './settlement.js';
 
 @Module({
-  imports: [BillingModule, UpstreamModule],
-  providers: [Dispatcher, Exchange, Settlement],
+  imports: [BillingModule, LimitsModule, UpstreamModule],
+  providers: [Dispatcher, Drains, Exchange, Settlement],
   exports: [Dispatcher],
 })
 export class DispatchModule {}

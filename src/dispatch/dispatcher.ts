@@ -6,6 +6,7 @@ import { type NeutralRequest } from '../contract/neutral.js';
 import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
 import {
   type Codec,
+  type Dialect,
   type Relay,
   type StreamTap,
   type UpstreamCall,
@@ -19,16 +20,19 @@ import { Exchange } from './exchange.js';
 import { answerHeaders } from './headers.js';
 import { type Batches, framed, serverEvents } from './server-events.js';
 import { Settlement } from './settlement.js';
+import { type Split, splitting } from './split.js';
 import { StreamRun } from './stream-run.js';
 import { type Surface } from './surface.js';
 import { relayCall, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
 import { WrittenTap } from './written-tap.js';
 
 /** A call that is answered whole; without `render` it can only be relayed. */
-export type Job<E extends Endpoint> = { readonly endpoint: E } & Pick<
-  Translation<E>,
-  'request' | 'render'
->;
+export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
+  readonly endpoint: E;
+  /** False: the caller's own bytes do not say everything, or not as a provider takes it. */
+  readonly mayRelay?: boolean;
+  readonly split?: Split<E>;
+}
 
 /** Carries one request to one model and back, paid for; knows nothing of fallback or routing. */
 @Injectable()
@@ -42,10 +46,12 @@ export class Dispatcher {
    * Holds a conversation: passed on byte for byte where the provider speaks the caller's format,
    * translated where it speaks another.
    *
+   * @param isLast no other model is tried when this one fails.
    * @throws GatewayError as the request, the provider or the connection fails, always before the
    * first byte of the answer. A stream that breaks off later throws from its body.
    */
-  async converse(call: Call, chosen: Target, surface: Surface): Promise<Answer> {
+  async converse(call: Call, chosen: Target, surface: Surface, isLast = true): Promise<Answer> {
+    call.movesOn = !isLast;
     const target = playedBySandbox(call, chosen);
     const way = conversation(target, surface.format, call.body.value);
     if (!way) throw unserved(call, target);
@@ -65,12 +71,15 @@ export class Dispatcher {
   /** Performs a call that is answered whole; errors as `converse`. */
   async perform<E extends Endpoint>(call: Call, chosen: Target, job: Job<E>): Promise<Answer> {
     const target = playedBySandbox(call, chosen);
-    const { codec, relay } = target.connection.provider.endpoints[job.endpoint]?.[0] ?? {};
+    const { codec: spoken, relay } = dialectFor(call, target, job.endpoint) ?? {};
+    const codec = spoken && job.split ? splitting(spoken, job.split) : spoken;
     const translation = codec && { codec, request: job.request, render: job.render };
     const { exchange } = this;
     // A request that has to be split cannot be passed on as it is.
-    const splits = codec && codec.encode(callContext(call, target, job.request)).length > 1;
-    if (relay && !splits) {
+    const fits = relay?.fits
+      ? relay.fits(relayContext(call, target))
+      : !codec || codec.encode(callContext(call, target, job.request)).length === 1;
+    if (relay && fits && job.mayRelay !== false) {
       return this.whole(call, target, () => relayWhole(exchange, call, target, relay, translation));
     }
     if (!translation) throw unserved(call, target);
@@ -93,8 +102,9 @@ export class Dispatcher {
   }
 
   private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
-    const tap = call.stream ? relay.stream?.(relayContext(call, target)) : undefined;
-    if (!tap) return this.whole(call, target, () => relayWhole(this.exchange, call, target, relay));
+    const tap = relay.stream?.bind(relay, relayContext(call, target));
+    if (!tap || !call.stream)
+      return this.whole(call, target, () => relayWhole(this.exchange, call, target, relay));
     return this.stream(call, target, tap, { upstreamCall: relayCall(call, target, relay, true) });
   }
 
@@ -113,10 +123,12 @@ export class Dispatcher {
   ): Promise<Answer> {
     const context = callContext<'messages'>(call, target, request);
     const [upstreamCall] = codec.encode(context);
-    const neutral = anthropicRelay.stream?.(relayContext(call, target));
+    const neutral = anthropicRelay.stream?.bind(anthropicRelay, relayContext(call, target));
     if (!upstreamCall || !neutral || !codec.decodeStream) throw unserved(call, target);
-    const writer = surface.writer?.(surfaceCall(call, target));
-    const tap = writer ? new WrittenTap(neutral, writer) : neutral;
+    const tap = (): StreamTap => {
+      const writer = surface.writer?.(surfaceCall(call, target));
+      return writer ? new WrittenTap(neutral(), writer) : neutral();
+    };
     const decode = codec.decodeStream.bind(codec);
     return this.stream(call, target, tap, {
       upstreamCall,
@@ -127,19 +139,30 @@ export class Dispatcher {
   private async stream(
     call: Call,
     target: Target,
-    tap: StreamTap,
+    tap: () => StreamTap,
     {
       upstreamCall,
       translate,
     }: { upstreamCall: UpstreamCall; translate?: (batches: Batches) => Batches },
   ): Promise<Answer> {
-    const run = new StreamRun(call, target, tap, this.settlement);
     const body = await this.exchange.tried(call, target, async () => {
+      const run = new StreamRun(call, target, tap(), this.settlement);
       const batches = await this.exchange.openStream(call, target, upstreamCall);
       return run.start(translate ? translate(batches) : batches);
     });
     return { headers: answerHeaders(call, target), body };
   }
+}
+
+function dialectFor<E extends Endpoint>(
+  { body }: Call,
+  { model, connection }: Target,
+  endpoint: E,
+): Dialect<E> | undefined {
+  const asked = body.value as Readonly<Record<string, unknown>>;
+  return connection.provider.endpoints[endpoint]?.find(
+    ({ serves }) => serves?.(model, asked) ?? true,
+  );
 }
 
 /** A sandbox key may name any model; the sandbox answers in the formats that it speaks itself. */

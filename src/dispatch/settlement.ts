@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { TokenLimits } from '../accounts/token-limits.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { Holds } from '../billing/holds.service.js';
 import { priceOf } from '../billing/price.js';
 import { worstCase } from '../billing/worst-case.js';
+import { type ImageKind } from '../contract/images.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
-import { type Bill, type ImageKind } from '../providers/provider.js';
+import { type Bill } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call } from './call.js';
+import { sessionMarks } from './headers.js';
 import { type Target } from '../providers/provider.js';
 
 /** How a call ended, as far as the provider told. */
@@ -33,6 +36,7 @@ export class Settlement {
   constructor(
     private readonly holds: Holds,
     private readonly charges: Charges,
+    private readonly tokenLimits: TokenLimits,
   ) {}
 
   /**
@@ -41,12 +45,13 @@ export class Settlement {
    * @throws GatewayError 402 when there is not that much, 503 while the database is away.
    */
   async hold(call: Call, { model }: Target): Promise<void> {
-    const { caller, id } = call.context;
+    const { caller } = call.context;
     const bounded = caller.limited || caller.spendLimit !== null;
     if (!bounded || caller.keyType === 'sandbox') return;
     await this.charges.release(chargedFor(call));
     call.hold = undefined;
-    call.hold = await this.holds.hold(caller, id, worstCase(model, call));
+    const facts = { ...factsOf(call), model: model.id, provider: model.provider };
+    call.hold = await this.holds.hold(caller, facts, worstCase(model, call));
   }
 
   /**
@@ -70,7 +75,7 @@ export class Settlement {
     const ending = { ...UNANSWERED, outcome, status: outcome === 'client_closed' ? 499 : status };
     const target = outcome === 'client_closed' ? call.running : undefined;
     if (!target) return this.record(call, ending, { usage: NO_USAGE, cost: 0n });
-    const usage = { ...NO_USAGE, inputTokens: estimateInput(call.body.value) };
+    const usage = { ...NO_USAGE, inputTokens: inputOf(call) };
     await this.record(call, ending, { usage, cost: costOf(call, target, usage, undefined) });
   }
 
@@ -84,22 +89,22 @@ export class Settlement {
     const last = attempts.at(-1);
     const model = last?.model ?? null;
     const provider = last?.provider ?? null;
+    const [inputTokens, outputTokens] = tokensOf(usage);
+    // Before the caller sees the end, so that the key's next request is judged with them.
+    this.tokenLimits.report(context.caller, inputTokens + outputTokens);
     Object.assign(context.log, {
       outcome: ending.outcome,
       model,
       provider,
-      inputTokens: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
-      outputTokens: usage.outputTokens,
+      inputTokens,
+      outputTokens,
       cost: usdDecimal(cost),
       attempts: attempts.length,
     });
-    const { user, metadata } = attribution(call.body.value);
     await this.charges.settle(chargedFor(call), {
-      requestId: context.id,
+      ...factsOf(call),
       accountId: context.caller.accountId,
       keyId: context.caller.keyId,
-      endpoint: call.endpoint,
-      requestedModel: call.requestedModel,
       model,
       provider,
       status: ending.status,
@@ -110,9 +115,6 @@ export class Settlement {
       attempts,
       durationMs: Math.round(durationMs),
       firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
-      user,
-      metadata,
-      createdAt: call.createdAt,
     });
   }
 }
@@ -142,13 +144,27 @@ function usageOf(call: Call, target: Target, ending: Ending): Usage {
 
 /** Our own count: the request's text, and what was seen of the answer. */
 function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
-  const inputTokens = estimateInput(call.body.value);
+  const inputTokens = inputOf(call);
   if (!model.endpoints.includes('images')) {
     return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
   }
   const { n } = call.body.value as { n?: unknown };
   const images = typeof n === 'number' ? n : 1;
   return { ...NO_USAGE, inputTokens, images, imageOutputTokens: images * TOKENS_PER_IMAGE };
+}
+
+/** Of embeddings only `input` is read, and texts may be short beside the other fields. */
+function inputOf({ endpoint, body }: Call): number {
+  const { input } = body.value as { input?: unknown };
+  return estimateInput(endpoint === '/embeddings' ? input : body.value);
+}
+
+/** All that went in, and all that came out. */
+function tokensOf(usage: Usage): readonly [number, number] {
+  const text = usage.inputTokens + usage.imageInputTokens;
+  const cached = usage.cacheReadTokens + usage.cachedImageInputTokens;
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  return [text + cached + written, usage.outputTokens + usage.imageOutputTokens];
 }
 
 function costOf(
@@ -160,16 +176,30 @@ function costOf(
   return context.caller.keyType === 'sandbox' ? 0n : priceOf(model.pricing, usage, image);
 }
 
-/** The caller's own marks on a request; the Messages API has the user inside its metadata. */
-function attribution(body: object): {
+/** What the call's hold and its record say alike, whichever model it is tried on. */
+function factsOf(call: Call) {
+  const { context, endpoint, requestedModel, createdAt } = call;
+  return { requestId: context.id, endpoint, requestedModel, createdAt, ...attribution(call) };
+}
+
+/**
+ * The caller's own marks on a request, and its agent's; the Messages API has the user inside its
+ * metadata.
+ */
+function attribution(call: Call): {
   user: string | null;
   metadata: Readonly<Record<string, unknown>> | null;
 } {
-  const { user, metadata } = body as { user?: unknown; metadata?: unknown };
+  const { user, metadata } = call.body.value as { user?: unknown; metadata?: unknown };
   const marks =
     typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
       ? (metadata as Record<string, unknown>)
       : null;
   const named = typeof user === 'string' ? user : marks?.user_id;
-  return { user: typeof named === 'string' ? named : null, metadata: marks };
+  const session = sessionMarks(call);
+  return {
+    user: typeof named === 'string' ? named : null,
+    // What the caller wrote under these names itself is what it meant.
+    metadata: session || marks ? { ...session, ...marks } : null,
+  };
 }

@@ -82,8 +82,25 @@ export class StreamRun {
       throw error;
     } finally {
       // The reader left between two pieces: the caller hung up.
-      if (!settled) await this.settle('client_closed', 200);
+      if (!settled) {
+        await this.readOn(batches);
+        await this.settle('client_closed', 200);
+      }
       await batches.return?.();
+    }
+  }
+
+  /** Reads to the usage, where the provider goes on and charges for it; what opened it sets bounds. */
+  private async readOn(batches: BatchIterator): Promise<void> {
+    if (this.target.connection.provider.onDisconnect !== 'drain') return;
+    try {
+      while (this.tap.state === 'open') {
+        const { done, value } = await batches.next();
+        if (done) return;
+        this.take(value);
+      }
+    } catch {
+      // It is paid for what was seen until then.
     }
   }
 

@@ -71,7 +71,7 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 };
 
 /** `Retry-After` in whole seconds, given as seconds or as a date. */
-function secondsOf(header: string | undefined): number | undefined {
+export function secondsOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d+(\.\d+)?$/.test(header.trim())
     ? Number(header)

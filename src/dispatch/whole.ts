@@ -1,7 +1,7 @@
 import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Usage } from '../contract/usage.js';
-import { spliceObject, type Splices } from '../json/splice.js';
+import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
 import {
   type Bill,
   type Codec,
@@ -14,12 +14,14 @@ import { type Call, callContext, relayContext } from './call.js';
 import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
+import { finalReply } from './later-answer.js';
 import { type Ending } from './settlement.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 /** An answer that is complete but for its price. */
 export interface Whole {
-  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'firstByteMs'>;
+  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'firstByteMs'> &
+    Partial<Pick<Ending, 'outcome' | 'status'>>;
   readonly body: (bill: Bill) => readonly Buffer[];
 }
 
@@ -35,12 +37,7 @@ export interface Translation<E extends Endpoint> {
 const MOST_AT_ONCE = 4;
 
 /** The upstream call of a relayed request: the caller's own bytes with the edits in them. */
-export function relayCall(
-  call: Call,
-  target: Target,
-  relay: Relay,
-  stream: boolean,
-): UpstreamCall {
+export function relayCall(call: Call, target: Target, relay: Relay, stream: boolean): UpstreamCall {
   const { path, headers, edits, framing = 'sse' } = relay.request(relayContext(call, target));
   const bytes = spliceObject(call.body.bytes, new Map([...call.body.edits, ...edits]));
   if (!bytes) throw new GatewayError(400, 'invalid_json', 'The body is not a JSON object.');
@@ -69,10 +66,11 @@ export async function relayWhole<E extends Endpoint>(
   if (read.error) throw failureInside(target.model.provider, read.error);
   const text = read.text ?? reply.bytes;
   return {
-    ending: { ...read, firstByteMs },
+    ending: { ...read, firstByteMs, ...unseen(call) },
     body: (bill) => {
       const made = read.usageOf && new Map([['usage', JSON.stringify(read.usageOf(bill.usage))]]);
-      return withBill(call, text, new Map([...read.splices, ...(made ?? [])]), bill);
+      const splices = new Map([...read.splices, ...(made ?? [])]);
+      return withBill(call, text, splices, bill, read.members);
     },
   };
 }
@@ -84,7 +82,10 @@ export async function translateWhole<E extends Endpoint>(
   target: Target,
   translation: Translation<E>,
 ): Promise<Whole> {
-  const upstreamCalls = translation.codec.encode(callContext(call, target, translation.request));
+  const { codec, request } = translation;
+  const context = callContext(call, target, request);
+  const upstreamCalls = codec.encode(context);
+  const question = { call, target, codec, context, deadline: exchange.deadline() };
   const replies: UpstreamReply[] = [];
   let firstByteMs: number | null = null;
   let next = 0;
@@ -92,9 +93,15 @@ export async function translateWhole<E extends Endpoint>(
     for (let index = next++; index < upstreamCalls.length; index = next++) {
       const upstreamCall = upstreamCalls[index];
       if (!upstreamCall) return;
-      const answer = await exchange.open(call, target, upstreamCall);
-      firstByteMs ??= performance.now() - call.context.receivedAt;
-      replies[index] = await readReply(answer);
+      try {
+        const answer = await exchange.open(call, target, upstreamCall);
+        firstByteMs ??= performance.now() - call.context.receivedAt;
+        replies[index] = await finalReply(exchange, await readReply(answer), question);
+      } catch (error) {
+        // Without this one there is no answer, so that the others are not worth asking for.
+        next = upstreamCalls.length;
+        throw error;
+      }
     }
   };
   await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
@@ -113,7 +120,7 @@ function translateReplies<E extends Endpoint>(
   if (error) throw failureInside(target.model.provider, error);
   const { result, usage, image } = codec.decode(replies, callContext(call, target, request));
   return {
-    ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }) },
+    ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }), ...unseen(call) },
     body: (bill) => {
       const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
       return withBill(call, text, new Map(), bill);
@@ -121,17 +128,23 @@ function translateReplies<E extends Endpoint>(
   };
 }
 
+/** How a call ended whose answer came when its caller had left. */
+function unseen({ context }: Call): Partial<Pick<Ending, 'outcome' | 'status'>> {
+  return context.signal.aborted ? { outcome: 'client_closed', status: 499 } : {};
+}
+
 function withBill(
   call: Call,
   text: Buffer,
   splices: Splices,
   { cost, provider }: Bill,
+  members?: Members,
 ): readonly Buffer[] {
   const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
   added.set('cost', cost).set('provider', JSON.stringify(provider));
   const metadata = callMetadata(call);
   if (metadata) added.set('causeway_metadata', metadata);
-  const body = spliceObject(text, added);
+  const body = members ? spliceMembers(text, members, added) : spliceObject(text, added);
   if (!body) throw brokenAnswer(provider);
   return body;
 }

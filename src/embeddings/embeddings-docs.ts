@@ -11,8 +11,9 @@ export const CREATE_EMBEDDINGS: RouteDocs = {
 into vectors, in the format of
 [OpenAI’s embeddings](https://platform.openai.com/docs/api-reference/embeddings/create). Vectors come
 in the order of the inputs, as numbers or as base64, whatever the provider itself can do. A batch that
-is larger than the provider takes is split. Tokens may be sent in place of text. Fields that are not
-listed go on to the provider as they came; \`fallbacks\` and \`@router\` are not supported here.`,
+is larger than the provider takes is split. Tokens may be sent in place of text; for a provider that
+reads text only they are decoded as \`cl100k_base\`. Fields that are not listed go on to the provider
+as they came; \`fallbacks\` and \`@router\` are not supported here.`,
   family: 'openai',
   access: 'key',
   sends: CALL_REQUEST_HEADERS,

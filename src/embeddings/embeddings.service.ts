@@ -8,6 +8,7 @@ import { type Model } from '../contract/model.js';
 import { beginCall, forwarded } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { Planner } from '../routing/planner.js';
+import { TokenDecoder } from '../tokens/token-decoder.js';
 import { type CreateEmbeddingsBody } from './dto/create-embeddings-body.dto.js';
 import { renderEmbeddings } from './render-embeddings.js';
 
@@ -19,6 +20,7 @@ export class EmbeddingsService {
   constructor(
     private readonly planner: Planner,
     private readonly dispatcher: Dispatcher,
+    private readonly decoder: TokenDecoder,
   ) {}
 
   /** @throws GatewayError */
@@ -28,15 +30,29 @@ export class EmbeddingsService {
       const [target] = this.planner.plan(context.caller, { model: body.value.model }, NEED);
       if (!target) throw new Error('a plan names at least one model');
       checkDimensions(body.value, target.model);
-      const request = forwarded(body) as unknown as EmbeddingsRequest;
+      const asked = forwarded(body) as unknown as EmbeddingsRequest;
+      const [dialect] = target.connection.provider.endpoints.embeddings ?? [];
+      const request = dialect?.takesTokens ? asked : await this.inText(asked);
       const render = renderEmbeddings(target.model.id, request.encoding_format ?? 'float');
       return this.dispatcher.perform(call, target, { ...NEED, request, render });
     });
   }
+
+  /** The request with text in place of tokens, and itself when it has text already. */
+  private async inText(request: EmbeddingsRequest): Promise<EmbeddingsRequest> {
+    const { input } = request;
+    if (typeof input === 'string' || typeof input[0] === 'string') return request;
+    if (typeof input[0] !== 'number') {
+      return { ...request, input: await this.decoder.decode(input as number[][]) };
+    }
+    const [text = ''] = await this.decoder.decode([input as number[]]);
+    return { ...request, input: text };
+  }
 }
 
 function checkDimensions({ dimensions }: CreateEmbeddingsBody, model: Model): void {
-  if (dimensions == null || model.capabilities.supports_dimensions) return;
+  const { supports_dimensions: asked, dimensions_by_truncation: cut } = model.capabilities;
+  if (dimensions == null || asked || cut) return;
   const message = `The model '${model.id}' does not support the parameter 'dimensions'.`;
   throw new GatewayError(400, 'unsupported_parameter', message, { param: 'dimensions' });
 }

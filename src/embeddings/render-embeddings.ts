@@ -12,7 +12,7 @@ export function renderEmbeddings(modelId: string, encoding: Encoding) {
       data: vectors.map((vector, index) => ({
         object: 'embedding',
         index,
-        embedding: encoding === 'base64' ? base64(vector) : Array.from(vector),
+        embedding: encoding === 'base64' ? base64(vector) : numbers(vector),
       })),
       model: modelId,
       usage: { prompt_tokens: prompt, total_tokens: totalTokens ?? prompt },
@@ -20,11 +20,14 @@ export function renderEmbeddings(modelId: string, encoding: Encoding) {
   };
 }
 
+function numbers(vector: Float32Array | readonly number[]): readonly number[] {
+  return vector instanceof Float32Array ? Array.from(vector) : vector;
+}
+
 /** Little-endian IEEE 754 float32, as OpenAI's SDKs decode it. */
 function base64(vector: ArrayLike<number>): string {
-  const bytes = Buffer.alloc(vector.length * 4);
-  for (let index = 0; index < vector.length; index++) {
-    bytes.writeFloatLE(vector[index] ?? 0, index * 4);
-  }
+  const bytes = Buffer.allocUnsafe(vector.length * 4);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < vector.length; at++) view.setFloat32(at * 4, vector[at] ?? 0, true);
   return bytes.toString('base64');
 }

@@ -21,6 +21,8 @@ export class AnswerWriter {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   async write(response: Response, answer: Answer): Promise<void> {
+    // The gateway may have answered in the meantime that it stops.
+    if (response.headersSent) return;
     response.set(answer.headers);
     if (isWhole(answer.body)) writeWhole(response, answer.body);
     else await this.writeStream(response, answer.body);
@@ -32,27 +34,33 @@ export class AnswerWriter {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
-      connection: 'keep-alive',
+      connection: response.get('connection') ?? 'keep-alive',
       'x-accel-buffering': 'no',
     });
     response.socket?.setNoDelay(true);
     const silence = setInterval(() => {
+      if (response.writableEnded) return;
       if (response.writableLength === 0) response.write(PINGS[family]);
     }, this.config.streamPingMs);
     const sent: { first?: Buffer; last?: Buffer } = {};
+    request.breakOff = (error) => {
+      response.end(errorEvent(error, request, sent));
+    };
     try {
       for await (const event of events) {
-        if (response.destroyed) break;
+        if (response.destroyed || response.writableEnded) break;
         sent.first ??= event;
         sent.last = event;
         silence.refresh();
         if (!response.write(event)) await drained(response);
       }
     } catch (error) {
+      if (response.writableEnded) return;
       this.report(error, request);
       if (!response.destroyed) response.write(errorEvent(toGatewayError(error), request, sent));
     } finally {
       clearInterval(silence);
+      delete request.breakOff;
       response.end();
     }
   }

@@ -15,6 +15,22 @@ export class CallAttempt {
   ms!: number;
 }
 
+/** What `@router` made of a model. */
+export class CallCandidate {
+  @ApiProperty({ description: 'The model.', example: 'sandbox/echo' })
+  model!: string;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'The higher the better; null for a model that is left out.',
+  })
+  score!: number | null;
+
+  @ApiPropertyOptional({ description: 'Why it is left out.', example: 'context_length' })
+  dropped?: string;
+}
+
 /** How a request was served, for callers who ask. */
 export class CallMetadata {
   @ApiProperty({ description: 'The model that was asked for.', example: 'sandbox/echo' })
@@ -28,6 +44,12 @@ export class CallMetadata {
 
   @ApiProperty({ type: () => [CallAttempt], description: 'Every try, in their order.' })
   attempts!: CallAttempt[];
+
+  @ApiPropertyOptional({
+    type: () => [CallCandidate],
+    description: 'What `@router` made of each model, the best first; at most 100.',
+  })
+  candidates?: CallCandidate[];
 }
 
 /** `causeway_metadata` of an answer. */

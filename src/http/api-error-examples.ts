@@ -133,6 +133,12 @@ export const USUAL_ERRORS = {
       new GatewayError(504, 'upstream_timeout', 'The provider openai did not answer in time.'),
     ],
   },
+  507: {
+    meaning: 'The gateway has no room left for files.',
+    examples: [
+      new GatewayError(507, 'insufficient_storage', 'The gateway has no room left for files.'),
+    ],
+  },
   529: {
     meaning: 'The provider is overloaded.',
     examples: [

@@ -33,6 +33,14 @@ export interface AnswerDocs {
   readonly headers?: readonly ApiHeader[];
 }
 
+/** A body of `multipart/form-data`. */
+export interface FormDocs {
+  readonly description: string;
+  readonly type: Type;
+  /** The values of the fields; of a file its text. */
+  readonly examples: Examples;
+}
+
 /** Everything that the OpenAPI document says of a route beside its parameters. */
 export interface RouteDocs {
   readonly operationId: string;
@@ -45,6 +53,10 @@ export interface RouteDocs {
   readonly sends?: Readonly<Record<string, RequestHeader>>;
   /** Bodies that can be sent as they are to a gateway without any provider's key. */
   readonly requests?: Examples;
+  /** Of a route that takes a form instead of JSON, or beside it. */
+  readonly form?: FormDocs;
+  /** The DTO of the JSON body, where a form may be sent as well. */
+  readonly json?: Type;
   readonly answers: Readonly<Record<number, AnswerDocs>>;
   /** Beside those that every route of its access may answer with. */
   readonly errors?: readonly DocumentedError[];
@@ -52,14 +64,25 @@ export interface RouteDocs {
 
 /** Documents a route. */
 export function ApiRoute(docs: RouteDocs): MethodDecorator {
-  const { operationId, summary, description, family, access, requests, answers } = docs;
+  const { operationId, summary, description, family, access, requests, form, json, answers } = docs;
   const headers = access === 'probe' ? unlimitedHeaders() : limitedHeaders(family);
   const errors = [...(docs.errors ?? []), ...ALWAYS[access]];
   const types = Object.values(answers).flatMap(({ type }) => type);
   return applyDecorators(
-    ApiOperation({ operationId, summary, description, ...(access !== 'key' && { security: [] }) }),
+    ApiOperation({
+      operationId,
+      summary,
+      description,
+      ...(access !== 'key' && { security: [] }),
+      ...(form && { requestBody: formBody(form, docs) }),
+    }),
     ...(access === 'key' ? SECURITY[family].map((scheme) => ApiSecurity(scheme)) : []),
-    ApiExtraModels(...types, ...errorDtos(family)),
+    ApiExtraModels(
+      ...types,
+      ...errorDtos(family),
+      ...(form ? [form.type] : []),
+      ...(json ? [json] : []),
+    ),
     ...Object.entries(docs.sends ?? {}).map(([name, { description, values }]) =>
       ApiRequestHeader({
         name,
@@ -112,6 +135,16 @@ function answerResponse(
       }),
     },
   };
+}
+
+function formBody({ description, type, examples }: FormDocs, { json, requests = {} }: RouteDocs) {
+  const content = {
+    ...(json && {
+      'application/json': { schema: { $ref: getSchemaPath(json) }, examples: named(requests) },
+    }),
+    'multipart/form-data': { schema: { $ref: getSchemaPath(type) }, examples: named(examples) },
+  };
+  return { description, required: true, content };
 }
 
 const BODY =

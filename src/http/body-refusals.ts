@@ -56,6 +56,7 @@ export const BODY_REFUSALS: Record<AnswerStyle, BodyRefusals> = {
 
 const NOT_AN_OBJECT: Problem = { type: 'model_attributes_type', place: [], value: undefined };
 
-function unprocessable(entries: readonly ValidationEntry[]): GatewayError {
+/** A 422 with these entries. */
+export function unprocessable(entries: readonly ValidationEntry[]): GatewayError {
   return new GatewayError(422, 'invalid_request', 'Validation error', { entries });
 }

@@ -1,5 +1,5 @@
-import { OptionalField } from './field.js';
-import { bool, dict, float, listOf, text } from './rule.js';
+import { JsonObject, OptionalField } from './field.js';
+import { bool, dict, float, listOf, nested, text } from './rule.js';
 
 /** `stream` of a conversation. */
 export const StreamField = OptionalField(bool(), {
@@ -26,6 +26,36 @@ export const FallbacksField = OptionalField(listOf(text(), { most: 3 }), {
 /** `router_candidates` of a conversation. */
 export const RouterCandidatesField = OptionalField(listOf(text()), {
   description: 'What `@router` may choose from; without it, every available model.',
+});
+
+/** How `@router` is to choose. */
+@JsonObject({ unknownFields: 'refused' })
+export class RoutingOptions {
+  @OptionalField(float({ ge: 0, le: 10 }), {
+    description: 'From 0, only quality counts, to 10, only the price counts.',
+    default: 5,
+  })
+  quality_cost?: number;
+
+  @OptionalField(bool(), {
+    description:
+      'Whether a conversation stays with the model that has begun it, where that can go on.',
+    default: true,
+  })
+  sticky?: boolean;
+}
+
+/** `routing` of a conversation. */
+export const RoutingField = OptionalField(nested(RoutingOptions), {
+  description: 'How `@router` chooses; without it, quality and price count alike.',
+});
+
+/** `session_id` of a conversation. */
+export const SessionIdField = OptionalField(text({ least: 1, most: 256 }), {
+  description:
+    'What `@router` knows a conversation by; without it the header `x-session-id`, the session ' +
+    'headers of agents, or how the conversation begins.',
+  example: 'support-4711',
 });
 
 /** `user`, of the endpoints in OpenAI’s format. */

@@ -24,7 +24,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = this.toGatewayError(thrown, request);
     if (error.status >= 500) this.report(error, request);
-    if (response.destroyed) return;
+    if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) {
       response.destroy();
       return;

@@ -3,11 +3,17 @@ import { APP_FILTER } from '@nestjs/core';
 import { AnswerWriter } from './answer-writer.js';
 import { GatewayErrorFilter } from './gateway-error.filter.js';
 import { RouteTable } from './route-table.js';
+import { RunningRequests } from './running-requests.js';
 
 /** The edge that every feature shares. */
 @Global()
 @Module({
-  providers: [AnswerWriter, RouteTable, { provide: APP_FILTER, useClass: GatewayErrorFilter }],
-  exports: [AnswerWriter, RouteTable],
+  providers: [
+    AnswerWriter,
+    RouteTable,
+    RunningRequests,
+    { provide: APP_FILTER, useClass: GatewayErrorFilter },
+  ],
+  exports: [AnswerWriter, RouteTable, RunningRequests],
 })
 export class HttpModule {}

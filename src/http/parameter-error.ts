@@ -43,6 +43,8 @@ const ANSWERS: Record<ProblemType, readonly [ErrorCode, Words]> = {
   float_parsing: wrongType('a number'),
   bool_type: wrongType('a boolean'),
   bool_parsing: wrongType('a boolean'),
+  uuid_type: wrongType('a UUID'),
+  uuid_parsing: wrongValue(() => 'expected a UUID'),
   list_type: wrongType('an array'),
   dict_type: wrongType('an object'),
   model_attributes_type: wrongType('an object'),

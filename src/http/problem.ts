@@ -21,6 +21,8 @@ export type ProblemType =
   | 'finite_number'
   | 'bool_type'
   | 'bool_parsing'
+  | 'uuid_type'
+  | 'uuid_parsing'
   | 'list_type'
   | 'dict_type'
   | 'model_attributes_type'

@@ -2,12 +2,14 @@ import { type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
+import { discardRest } from './discard-rest.js';
 
 /**
  * The bytes of a request's body, decompressed.
  *
  * @throws GatewayError 413 when they are more than `limit`, on the wire or decompressed; 415 for a
- *   content encoding that is not known; 400 when they cannot be decompressed or end too early.
+ *   content encoding that is not known; 400 when they cannot be decompressed or end too early; 408
+ *   when they take longer than a minute.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
@@ -46,7 +48,12 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const late = setTimeout(() => {
+      stop();
+      reject(tooLate(request));
+    }, MOST_MS);
     const stop = (): void => {
+      clearTimeout(late);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
@@ -69,13 +76,18 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/**
- * Gives up on a body that is not read to its end. What is still under way is thrown away until the
- * connection closes; left in the socket, it would make the caller see a reset instead of the answer.
- */
+/** Gives up on a body that is not read to its end. */
 function cutOff(request: IncomingMessage, limit: number): GatewayError {
-  request.resume();
+  discardRest(request);
   return tooLarge(limit, { close: true });
+}
+
+const MOST_MS = 60_000;
+
+function tooLate(request: IncomingMessage): GatewayError {
+  discardRest(request);
+  const message = 'The request body did not come in within a minute.';
+  return new GatewayError(408, 'request_timeout', message, { close: true });
 }
 
 function tooLarge(limit: number, details: { close?: true } = {}): GatewayError {

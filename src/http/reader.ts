@@ -18,6 +18,7 @@ import {
   type Reader,
   type Strictness,
   textReader,
+  uuidReader,
 } from './scalar-reader.js';
 
 /** On what terms values are read. */
@@ -45,6 +46,8 @@ export function readerOf(rule: Rule, terms: Terms): Reader {
       return boolReader(terms.strictness);
     case 'one-of':
       return oneOfReader(rule.values);
+    case 'uuid':
+      return uuidReader;
     case 'list':
       return listReader(rule, terms);
     case 'dict':
@@ -183,6 +186,7 @@ function formOf(rule: Rule): (value: unknown) => boolean {
     case 'text':
     case 'model-id':
     case 'one-of':
+    case 'uuid':
       return (value) => typeof value === 'string';
     case 'int':
     case 'float':

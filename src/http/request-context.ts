@@ -14,6 +14,9 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
   const { caller } = request;
   if (!caller) throw new GatewayError(500, 'internal_error', 'The route has no caller');
   const hangUp = new AbortController();
+  request.leave = (reason) => {
+    hangUp.abort(reason);
+  };
   response.once('close', () => {
     if (!response.writableFinished) hangUp.abort(new Error('The caller hung up'));
   });

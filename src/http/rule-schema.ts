@@ -23,6 +23,8 @@ export function ruleSchema(rule: Rule): RuleSchema {
       return { type: 'number', ...numberBounds(rule) };
     case 'bool':
       return { type: 'boolean' };
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
     case 'one-of':
       return { type: 'string', enum: [...rule.values] };
     case 'list':

@@ -13,6 +13,7 @@ export type Rule =
   | DictRule
   | AlsoInRule
   | { readonly kind: 'bool' }
+  | { readonly kind: 'uuid' }
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'nested'; readonly dto: Type }
   | { readonly kind: 'either'; readonly branches: readonly Rule[] }
@@ -74,6 +75,8 @@ export const int = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'int', ..
 export const float = (bounds: Bounds<NumberRule> = {}): Rule => ({ kind: 'float', ...bounds });
 /** True or false. */
 export const bool = (): Rule => ({ kind: 'bool' });
+/** A UUID, in any of the forms that `readUuid` knows. */
+export const uuid = (): Rule => ({ kind: 'uuid' });
 /** One of these strings. */
 export const oneOf = (...values: string[]): Rule => ({ kind: 'one-of', values });
 /** Any JSON value. */
@@ -142,6 +145,7 @@ const NOUNS: Record<Exclude<Rule['kind'], 'list'>, string> = {
   text: 'string',
   'model-id': 'string',
   'one-of': 'string',
+  uuid: 'string',
   int: 'integer',
   float: 'number',
   bool: 'boolean',

@@ -2,6 +2,7 @@ import { codePoints } from '../json/code-points.js';
 import { booleanFromText, decimalFromText, integerFromText } from './lax-value.js';
 import { refuse, Refusal } from './problem.js';
 import { type ModelIdRule, type NumberRule, type TextRule } from './rule.js';
+import { readUuid } from './uuid.js';
 
 /** Gives the value, coerced where its style allows it, or a `Refusal`; `owner` has it as a field. */
 export type Reader = (value: unknown, owner?: Readonly<Record<string, unknown>>) => unknown;
@@ -39,6 +40,13 @@ export function oneOfReader(values: readonly string[]): Reader {
   const expected = alternatives(values.map((value) => `'${value}'`));
   return (value) =>
     values.includes(value as string) ? value : refuse('literal_error', value, { expected });
+}
+
+/** Reads UUIDs; they go on as they came. */
+export function uuidReader(value: unknown): unknown {
+  if (typeof value !== 'string') return refuse('uuid_type', value);
+  const reading = readUuid(value);
+  return 'error' in reading ? refuse('uuid_parsing', value, reading) : value;
 }
 
 /** Reads numbers; a lax one also from strings and booleans. */

@@ -7,7 +7,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** Sets every time limit of the listening server, and answers what is no HTTP in JSON. */
 export function limitServer(server: Server): void {
   server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
+  // For the largest upload on a slow line. Other bodies, and silence, have limits of their own.
+  server.requestTimeout = 900_000;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxHeadersCount = 200;
   // Read when the server begins to listen; the type declarations know it as an option only.

@@ -7,7 +7,7 @@ import { type Problem, type ProblemType, type Step } from './problem.js';
  */
 export function validationEntries(
   problems: readonly Problem[],
-  source: 'body' | 'query' = 'body',
+  source: 'body' | 'query' | 'path' = 'body',
 ): ValidationEntry[] {
   return problems.map(({ type, place, ctx }) => ({
     type,
@@ -39,6 +39,8 @@ const MESSAGES: Record<ProblemType, Words> = {
   finite_number: () => 'Input should be a finite number',
   bool_type: () => 'Input should be a valid boolean',
   bool_parsing: () => 'Input should be a valid boolean, unable to interpret input',
+  uuid_type: () => 'UUID input should be a string, bytes or UUID object',
+  uuid_parsing: ({ error }) => `Input should be a valid UUID, ${String(error)}`,
   list_type: () => 'Input should be a valid list',
   dict_type: () => 'Input should be a valid dictionary',
   model_attributes_type: () =>

@@ -4,6 +4,8 @@ import { USUAL_ERRORS } from '../http/api-error-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
+import { CreateImageEditBody } from './dto/create-image-edit-body.dto.js';
+import { ImageEditForm } from './dto/image-edit-form.dto.js';
 import { ImagesResponse } from './dto/images-response.dto.js';
 
 const source = { image_url: `data:image/png;base64,${PIXEL}` };
@@ -46,7 +48,9 @@ export const GENERATE_IMAGES: RouteDocs = {
   summary: 'Generate images',
   description: `Makes images from a prompt, in the format of
 [OpenAI’s images](https://platform.openai.com/docs/api-reference/images/create). An image comes inline as
-base64 or as the address where its provider hosts it. The model decides which sizes and qualities it
+base64 or as an address, whichever \`response_format\` asks for, else as its provider gives it; an
+address of the gateway’s own needs no key and is good for a day. More images than the provider makes at
+once are made by several calls. The model decides which sizes and qualities it
 takes. Fields that are not listed go on to the provider as they came; \`fallbacks\` and \`@router\` are
 not supported here. With \`stream: true\` the answer is whole all the same.`,
   requests: {
@@ -68,9 +72,24 @@ export const EDIT_IMAGES: RouteDocs = {
   operationId: 'editImages',
   summary: 'Edit images',
   description: `Changes up to 16 images as a prompt says; the first is the canvas, the others are
-references. A \`mask\` marks what to change in the canvas. An image is given by \`image_url\`, which is a
-\`data:image/…;base64,…\` address or, for providers that take it, one that begins with \`https://\`, or by
-\`file_id\`, the id of an upload.`,
+references. A \`mask\` marks what to change in the canvas. In JSON an image is given by \`image_url\`,
+which is a \`data:image/…;base64,…\` address or, for providers that take it, one that begins with
+\`https://\`, or by \`file_id\`, the id of an upload. In a form the images are files. They are PNG, JPEG,
+WebP or GIF, of at most 50 MB and 100 million pixels.`,
+  json: CreateImageEditBody,
+  form: {
+    description:
+      'A JSON object, or a form with the images as files and every other field as a text; parts may come in any order.',
+    type: ImageEditForm,
+    examples: {
+      'one-image': {
+        model: 'sandbox/image',
+        prompt: 'Make it night',
+        size: '256x256',
+        image: ['(a file)'],
+      },
+    },
+  },
   requests: {
     'one-image': {
       model: 'sandbox/image',

@@ -9,7 +9,8 @@ import { Context } from '../http/request-context.js';
 import { ValidBody } from '../http/valid-body.js';
 import { EDIT_IMAGES, GENERATE_IMAGES } from './images-docs.js';
 import { CreateImageBody } from './dto/create-image-body.dto.js';
-import { CreateImageEditBody } from './dto/create-image-edit-body.dto.js';
+import { EditBody } from './edit-body.js';
+import { type EditInput } from './edit-input.js';
 import { ImagesService } from './images.service.js';
 
 @ApiTags('Images')
@@ -36,9 +37,9 @@ export class ImagesController {
   @ApiRoute(EDIT_IMAGES)
   async edit(
     @Context() context: RequestContext,
-    @ValidBody(CreateImageEditBody) body: CheckedBody<CreateImageEditBody>,
+    @EditBody() input: EditInput,
     @Res() response: Response,
   ): Promise<void> {
-    await this.writer.write(response, await this.images.edit(context, body));
+    await this.writer.write(response, await this.images.edit(context, input));
   }
 }

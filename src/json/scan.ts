@@ -29,40 +29,70 @@ export interface Member extends Span {
 /** The members of the object that begins at or after `from`, duplicates included, in their order. */
 export function scanObject(text: Buffer, from = 0): Member[] | undefined {
   const members: Member[] = [];
-  let at = skipSpace(text, from);
-  if (text[at] !== OPEN_BRACE) return undefined;
-  at = skipSpace(text, at + 1);
-  if (text[at] === CLOSE_BRACE) return members;
-  for (;;) {
-    const start = at;
-    const keyEnd = stringEnd(text, at);
-    if (keyEnd === undefined) return undefined;
-    at = skipSpace(text, keyEnd);
-    if (text[at] !== COLON) return undefined;
-    const valueStart = skipSpace(text, at + 1);
-    const end = valueEnd(text, valueStart);
-    if (end === undefined) return undefined;
-    members.push({ key: readKey(text, start, keyEnd), start, valueStart, end });
-    at = skipSpace(text, end);
-    if (text[at] === CLOSE_BRACE) return members;
-    if (text[at] !== COMMA) return undefined;
-    at = skipSpace(text, at + 1);
-  }
+  const end = walkObject(text, from, (key, start, valueStart) => {
+    const valueEnd = endOfValue(text, valueStart);
+    if (valueEnd !== undefined) members.push({ key, start, valueStart, end: valueEnd });
+    return valueEnd;
+  });
+  return end === undefined ? undefined : members;
 }
 
 /** The elements of the array that begins at or after `from`. */
 export function scanArray(text: Buffer, from = 0): Span[] | undefined {
   const elements: Span[] = [];
+  const end = walkArray(text, from, (start) => {
+    const elementEnd = endOfValue(text, start);
+    if (elementEnd !== undefined) elements.push({ start, end: elementEnd });
+    return elementEnd;
+  });
+  return end === undefined ? undefined : elements;
+}
+
+/**
+ * Passes through the object that begins at or after `from` in one go, also through what is inside it.
+ *
+ * @param member is told of each member in turn, and says where its value ends, by `endOfValue` or by
+ * walking it; undefined gives up.
+ * @returns the place behind the object, or undefined when it does not hold together.
+ */
+export function walkObject(
+  text: Buffer,
+  from: number,
+  member: (key: string, start: number, valueStart: number) => number | undefined,
+): number | undefined {
+  let at = skipSpace(text, from);
+  if (text[at] !== OPEN_BRACE) return undefined;
+  at = skipSpace(text, at + 1);
+  if (text[at] === CLOSE_BRACE) return at + 1;
+  for (;;) {
+    const keyEnd = stringEnd(text, at);
+    if (keyEnd === undefined) return undefined;
+    const colon = skipSpace(text, keyEnd);
+    if (text[colon] !== COLON) return undefined;
+    const end = member(readKey(text, at, keyEnd), at, skipSpace(text, colon + 1));
+    if (end === undefined) return undefined;
+    at = skipSpace(text, end);
+    if (text[at] === CLOSE_BRACE) return at + 1;
+    if (text[at] !== COMMA) return undefined;
+    at = skipSpace(text, at + 1);
+  }
+}
+
+/** `walkObject` for an array. */
+export function walkArray(
+  text: Buffer,
+  from: number,
+  element: (start: number) => number | undefined,
+): number | undefined {
   let at = skipSpace(text, from);
   if (text[at] !== OPEN_BRACKET) return undefined;
   at = skipSpace(text, at + 1);
-  if (text[at] === CLOSE_BRACKET) return elements;
+  if (text[at] === CLOSE_BRACKET) return at + 1;
   for (;;) {
-    const end = valueEnd(text, at);
+    const end = element(at);
     if (end === undefined) return undefined;
-    elements.push({ start: at, end });
     at = skipSpace(text, end);
-    if (text[at] === CLOSE_BRACKET) return elements;
+    if (text[at] === CLOSE_BRACKET) return at + 1;
     if (text[at] !== COMMA) return undefined;
     at = skipSpace(text, at + 1);
   }
@@ -84,7 +114,8 @@ export function nestsAtMost(text: Buffer, most: number): boolean {
   return true;
 }
 
-function valueEnd(text: Buffer, from: number): number | undefined {
+/** The place behind the value that begins at `from`. */
+export function endOfValue(text: Buffer, from: number): number | undefined {
   const first = text[from];
   if (first === QUOTE) return stringEnd(text, from);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return containerEnd(text, from);

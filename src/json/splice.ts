@@ -1,5 +1,8 @@
 import { type Member, scanObject } from './scan.js';
 
+/** What `scanObject` finds. */
+export type Members = readonly Member[];
+
 /**
  * Changes to the top level of a JSON object: the new value as JSON text, or undefined to take the
  * member out. A key that is not there yet is added at the end.
@@ -22,7 +25,7 @@ export function spliceObject(text: Buffer, edits: Splices): Buffer[] | undefined
 }
 
 /** `spliceObject` for an object whose members are known already; other bytes of `text` are left out. */
-export function spliceMembers(text: Buffer, members: readonly Member[], edits: Splices): Buffer[] {
+export function spliceMembers(text: Buffer, members: Members, edits: Splices): Buffer[] {
   const last = new Map(members.map((member, index) => [member.key, index]));
   const pieces: Buffer[] = [];
   const begin = (): void => {

@@ -4,8 +4,8 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
-import { firstSuccess } from '../routing/first-success.js';
 import { Planner } from '../routing/planner.js';
+import { Router } from '../routing/router.service.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { messagesSurface } from './messages-surface.js';
 import { type AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
@@ -18,6 +18,7 @@ const NEED = { endpoint: 'messages', format: 'anthropic' } as const;
 export class MessagesService {
   constructor(
     private readonly planner: Planner,
+    private readonly router: Router,
     private readonly dispatcher: Dispatcher,
     private readonly counter: TokenCounter,
   ) {}
@@ -26,12 +27,11 @@ export class MessagesService {
   create(context: RequestContext, body: CheckedBody<AnthropicMessagesBody>): Promise<Answer> {
     const path = '/v1/messages';
     const call = beginCall(context, path, body);
-    return this.dispatcher.recorded(call, async () => {
-      const plan = this.planner.plan(context.caller, body.value, { ...NEED, path });
-      return firstSuccess(plan, (target) =>
-        this.dispatcher.converse(call, target, messagesSurface),
-      );
-    });
+    return this.dispatcher.recorded(call, () =>
+      this.router.answer(call, { ...NEED, path }, (target, isLast) =>
+        this.dispatcher.converse(call, target, messagesSurface, isLast),
+      ),
+    );
   }
 
   /** The provider's count where it has one, else our own, which a header marks as an estimate. */

@@ -9,7 +9,7 @@ import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './m
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
 import { missingPrices } from './pricing-fields.js';
 import { type PriceList, priceList } from './prices.js';
-import { connect } from './provider-connection.js';
+import { connect, reached } from './provider-connection.js';
 import { RESERVED_NAMES } from './provider-names.js';
 import { RETIRED } from './retired-models.js';
 
@@ -48,28 +48,29 @@ export function buildCatalogue(
   const problems: string[] = [];
   const connections = new Map<string, ProviderConnection>();
   const rows = builtInRows(providers, priceList(now), problems);
-  for (const provider of providers) {
-    const stored = administered.keys.get(provider.name);
-    const connection = connect(provider, config, stored, problems);
-    if (connection) connections.set(provider.name, connection);
-  }
-
   const byName = new Map(providers.map((provider) => [provider.name, provider]));
   const takenNames = new Set([...RESERVED_NAMES, ...byName.keys()]);
   const file = readModelsFile(fileText ?? '{}', { config, takenNames }, problems);
-  for (const { name, format, baseUrl, apiKey } of file.providers) {
+  for (const provider of providers) {
+    const stored = administered.keys.get(provider.name);
+    const connection = connect(
+      provider,
+      config,
+      stored,
+      problems,
+      file.deployments.get(provider.name),
+    );
+    if (connection) connections.set(provider.name, connection);
+  }
+  for (const { name, format, baseUrl, apiKey, deployments } of file.providers) {
     const provider = ownProvider(name, format, baseUrl.href);
     if (!provider) {
       problems.push(`providers.${name}.format is "${format}", which only built-in providers speak`);
       continue;
     }
     byName.set(name, provider);
-    connections.set(name, {
-      provider,
-      baseUrl,
-      apiKey: administered.keys.get(name) ?? apiKey,
-      place: {},
-    });
+    const own = { baseUrl, apiKey: administered.keys.get(name) ?? apiKey };
+    connections.set(name, { provider, place: {}, ...reached(own, deployments) });
   }
   const skipped = overlay(rows, file, byName);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -281,4 +281,42 @@ modles: {}
     expect(problemsOf('__proto__: { models: {} }\nconstructor: {}')).toHaveLength(2);
     expect(problemsOf('models: { my/m: { toString: 1 } }')).toHaveLength(1);
   });
+
+  describe('deployments', () => {
+    const own = (list: string) =>
+      `providers:\n  my:\n    format: openai\n    base_url: http://10.0.0.5\n    deployments: ${list}\n`;
+
+    it('are read for one’s own provider and for a built-in one', () => {
+      const { file, problems } = read(
+        own('[{ base_url: http://10.0.0.6, weight: 2.5 }, { api_key_env: MY_VLLM_KEY }]') +
+          '  openai:\n    deployments: [{ api_key_env: MY_VLLM_KEY }]\n',
+      );
+      expect(problems).toEqual([]);
+      expect(file.providers[0]?.deployments).toEqual([
+        { baseUrl: new URL('http://10.0.0.6'), apiKey: undefined, weight: 2.5 },
+        { baseUrl: undefined, apiKey: 'secret', weight: 1 },
+      ]);
+      expect([...file.deployments]).toEqual([
+        ['openai', [{ baseUrl: undefined, apiKey: 'secret', weight: 1 }]],
+      ]);
+      expect([...file.providerNames]).toEqual(['my']);
+    });
+
+    it.each([
+      [own('[]'), 'line 5: providers.my.deployments needs one or more'],
+      [own('{ weight: 1 }'), 'line 5: providers.my.deployments must be a list'],
+      [own('[{ weight: 1 }]'), 'providers.my.deployments.0 needs base_url or api_key_env'],
+      [own('[{ base_url: http://10.0.0.6, weight: 0 }]'), 'weight must be more than 0'],
+      [own('[{ base_url: http://10.0.0.6, weight: -1 }]'), 'weight must be a number'],
+      [own('[{ base_url: http://169.254.169.254 }]'), 'deployments.0.base_url'],
+      [own('[{ api_key_env: NOT_SET }]'), 'names NOT_SET, which is not set'],
+      [own('[{ api_key: k, api_key_env: MY_VLLM_KEY }]'), 'api_key is not a known key'],
+      [
+        'providers:\n  openai:\n    format: openai\n    deployments: [{ api_key_env: MY_VLLM_KEY }]\n',
+        'line 3: providers.openai.format is not a known key',
+      ],
+    ])('are refused where they are wrong: %s', (text, problem) => {
+      expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]);
+    });
+  });
 });

@@ -1,21 +1,18 @@
-import { type Config } from '../config/config.js';
-import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type Endpoint } from '../contract/endpoint.js';
 import { type Capabilities, type ModelSpec, type Pricing, type Region } from '../contract/model.js';
-import { checkBaseAddress } from './base-address.js';
 import { readPricing } from './pricing-fields.js';
 import { PROVIDER_NAME } from './provider-names.js';
+import {
+  type DeploymentRow,
+  type OwnProviderRow,
+  type ProviderRules,
+  readDeployments,
+  readProvider,
+} from './provider-rows.js';
 import { YamlValue } from './yaml-value.js';
 
 /** The name under which problems of the file are reported. */
 export const MODELS_FILE = 'MODELS_FILE';
-
-/** A provider of the operator's own, checked. */
-export interface OwnProviderRow {
-  readonly name: string;
-  readonly format: Format;
-  readonly baseUrl: URL;
-  readonly apiKey: string | undefined;
-}
 
 /** What the file says of a model; what it does not say is absent. */
 export interface ModelRow {
@@ -30,27 +27,28 @@ export interface ModelRow {
 
 export interface ModelsFile {
   readonly providers: readonly OwnProviderRow[];
-  /** Every name under `providers`, also of those that are wrong. */
+  /** Every name of an own provider, also of those that are wrong. */
   readonly providerNames: ReadonlySet<string>;
+  /** Of built-in providers. */
+  readonly deployments: ReadonlyMap<string, readonly DeploymentRow[]>;
   readonly models: readonly ModelRow[];
 }
 
-export interface ModelsFileRules {
-  readonly config: Pick<Config, 'secret' | 'allowInsecureUpstream'>;
-  readonly takenNames: ReadonlySet<string>;
-}
-
 /** Reads a whole models file; what is wrong is added to `problems` with its path and line. */
-export function readModelsFile(
-  text: string,
-  rules: ModelsFileRules,
-  problems: string[],
-): ModelsFile {
+export function readModelsFile(text: string, rules: ProviderRules, problems: string[]): ModelsFile {
   const file = YamlValue.parse(text, MODELS_FILE, problems).only(['providers', 'models']);
-  const providers = file.at('providers').members();
+  const entries = file.at('providers').members();
+  const isOfBuiltIn = ([name, value]: (typeof entries)[number]): boolean =>
+    rules.takenNames.has(name) && name !== 'sandbox' && !value.at('deployments').absent;
+  const own = entries.filter((entry) => !isOfBuiltIn(entry));
   return {
-    providers: providers.flatMap(([name, value]) => readProvider(name, value, rules) ?? []),
-    providerNames: new Set(providers.map(([name]) => name)),
+    providers: own.flatMap(([name, value]) => readProvider(name, value, rules) ?? []),
+    providerNames: new Set(own.map(([name]) => name)),
+    deployments: new Map(
+      entries
+        .filter(isOfBuiltIn)
+        .map(([name, value]) => [name, readDeployments(value.only(['deployments']), rules)]),
+    ),
     models: file
       .at('models')
       .members()
@@ -58,7 +56,6 @@ export function readModelsFile(
   };
 }
 
-const FORMATS = ['openai', 'anthropic', 'gemini', 'converse', 'cohere'] as const;
 const ENDPOINTS = ['messages', 'embeddings', 'images', 'image-edits'] as const;
 const MODEL_KEYS = [
   'enabled',
@@ -86,54 +83,11 @@ const FLAGS = [
   'supports_embedding_image_input',
   'supports_parallel_function_calling',
   'supports_dimensions',
+  'dimensions_by_truncation',
 ] as const;
-
-/** Visible ASCII: anything else could not be sent in a header. */
-export const CREDENTIAL = /^[\x21-\x7e]+$/;
 
 const LONGEST_ID = 256;
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
-
-function readProvider(
-  name: string,
-  value: YamlValue,
-  { config, takenNames }: ModelsFileRules,
-): OwnProviderRow | undefined {
-  value.only(['format', 'base_url', 'api_key_env']);
-  if (!PROVIDER_NAME.test(name))
-    value.problem('is no provider name: lower case letters, digits, -');
-  if (takenNames.has(name)) value.problem('is the name of a built-in provider');
-  const format = value.at('format').oneOf(FORMATS);
-  const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
-  const apiKey = readSecret(value.at('api_key_env'), config);
-  for (const key of ['format', 'base_url']) {
-    if (value.at(key).absent) value.problem(`needs ${key}`);
-  }
-  return format && baseUrl && { name, format, baseUrl, apiKey };
-}
-
-function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {
-  const text = value.text();
-  if (text === undefined) return undefined;
-  const checked = checkBaseAddress(text, { allowInsecure });
-  if ('url' in checked) return checked.url;
-  value.problem(checked.problem);
-  return undefined;
-}
-
-/** A name that is written down but not set is a mistake, not a provider without a key. */
-function readSecret(value: YamlValue, config: ModelsFileRules['config']): string | undefined {
-  const variable = value.text();
-  if (variable === undefined) return undefined;
-  const allowed = /^[A-Za-z_]\w*$/.test(variable) && !/^causeway_/i.test(variable);
-  if (!allowed) value.problem('must be the name of an environment variable, not CAUSEWAY_*');
-  const secret = allowed ? config.secret(variable) : undefined;
-  if (allowed && secret === undefined) value.problem(`names ${variable}, which is not set`);
-  if (secret !== undefined && !CREDENTIAL.test(secret)) {
-    value.problem(`names ${variable}, which is not all visible ASCII`);
-  }
-  return secret;
-}
 
 function readModel(id: string, value: YamlValue): ModelRow | undefined {
   value.only(MODEL_KEYS);

@@ -33,7 +33,8 @@ export function missingPrices(endpoints: readonly Endpoint[], pricing: Pricing):
  * quality; for a model that is billed by the token, that of a 1024x1024 image of medium quality.
  */
 export function pricingObject(pricing: Pricing, endpoints: readonly Endpoint[]): PricingObject {
-  const perImage = endpoints.includes('images') ? imageOf(pricing) : undefined;
+  const draws = endpoints.includes('images') || endpoints.includes('image-edits');
+  const perImage = draws ? imageOf(pricing) : undefined;
   const shown: readonly (readonly [string, Units | undefined])[] = [
     ...SHOWN.map((name) => [name, pricing[RATE_OF[name]]] as const),
     [PER_IMAGE, perImage],

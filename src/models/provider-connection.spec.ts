@@ -6,6 +6,7 @@ import { readConfig } from '../config/read-config.js';
 import { type Auth } from '../providers/auth.js';
 import { type Provider } from '../providers/provider.js';
 import { connect } from './provider-connection.js';
+import { type DeploymentRow } from './provider-rows.js';
 
 const provider = (name: string, auth: Auth, baseUrl?: string): Provider => ({
   name,
@@ -106,6 +107,93 @@ describe('connect', () => {
     ]);
     const both = { AZURE_OPENAI_BASE_URL: url, AZURE_OPENAI_API_KEY: 'k' };
     expect(connected(azure, both)).toMatchObject({ url, apiKey: 'k', problems: [] });
+  });
+
+  describe('with several keys or addresses', () => {
+    const openai = provider('openai', { type: 'bearer' }, 'https://api.openai.com/v1');
+    const ways = (of: Provider, env: Record<string, string>, rows?: DeploymentRow[]) => {
+      const problems: string[] = [];
+      const { deployments } = connect(of, readConfig(env), undefined, problems, rows) ?? {};
+      const shown = deployments?.map((one) => [one.baseUrl.href, one.apiKey, one.weight]);
+      return problems.length > 0 ? problems : shown;
+    };
+    const row = (baseUrl: string | undefined, apiKey: string | undefined, weight = 1) => ({
+      baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl),
+      apiKey,
+      weight,
+    });
+
+    it('reads numbered keys in their order, also beyond nine', () => {
+      const numbered = Array.from({ length: 9 }, (_, at) => [
+        `OPENAI_API_KEY_${at + 2}`,
+        `k${at + 2}`,
+      ]);
+      const env = { OPENAI_API_KEY: 'k', ...Object.fromEntries(numbered.reverse()) };
+      const keys = ['k', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8', 'k9', 'k10'];
+      expect(ways(openai, env)).toEqual(keys.map((key) => ['https://api.openai.com/v1', key, 1]));
+      expect(ways(openai, { OPENAI_API_KEY: 'k', OPENAI_API_KEY_2: ' ' })).toBeUndefined();
+    });
+
+    it.each([
+      [{ OPENAI_API_KEY_2: 'b' }, /^OPENAI_API_KEY is needed with OPENAI_API_KEY_2$/],
+      [
+        { OPENAI_API_KEY: 'a', OPENAI_API_KEY_3: 'c' },
+        /^OPENAI_API_KEY_3 does not follow OPENAI_API_KEY:/,
+      ],
+      [{ OPENAI_API_KEY: 'a', OPENAI_API_KEY_1: 'c' }, /^OPENAI_API_KEY_1 does not follow/],
+      [{ OPENAI_API_KEY: 'a', OPENAI_API_KEY_02: 'c' }, /^OPENAI_API_KEY_02 does not follow/],
+      [
+        { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'two words' },
+        /^OPENAI_API_KEY_2 must be visible ASCII$/,
+      ],
+    ])('names what is wrong in %j', (env, problem) => {
+      expect(ways(openai, env as Record<string, string>)).toEqual([expect.stringMatching(problem)]);
+    });
+
+    it('lays the file’s deployments over the provider’s own address and key', () => {
+      const rows = [row('https://eu.test/v1', undefined, 3), row(undefined, 'b')];
+      expect(ways(openai, { OPENAI_API_KEY: 'a' }, rows)).toEqual([
+        ['https://eu.test/v1', 'a', 3],
+        ['https://api.openai.com/v1', 'b', 1],
+      ]);
+    });
+
+    it('switches a provider on by deployments that say everything', () => {
+      const rows = [row('http://127.0.0.1:1/v1', 'a'), row('http://127.0.0.1:2/v1', 'b')];
+      expect(ways(azure, {}, rows)).toHaveLength(2);
+    });
+
+    it.each([
+      [openai, {}, [row('https://eu.test/v1', undefined)], /deployments needs OPENAI_API_KEY, or/],
+      [
+        azure,
+        {},
+        [row(undefined, 'a'), row('https://eu.test/v1', undefined)],
+        /needs AZURE_OPENAI_BASE_URL, or/,
+      ],
+      [
+        openai,
+        { OPENAI_API_KEY: 'a' },
+        [row('https://eu.test/v2', undefined)],
+        /must have the path \/v1/,
+      ],
+      [
+        openai,
+        { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'b' },
+        [row(undefined, 'c')],
+        /exclude each other/,
+      ],
+      [
+        bedrock,
+        AWS,
+        [row('https://bedrock-runtime.eu-west-1.amazonaws.com', undefined)],
+        /only differ in keys/,
+      ],
+    ])('names what is wrong with the deployments of %j', (of, env, rows, problem) => {
+      expect(ways(of, env as Record<string, string>, rows)).toEqual([
+        expect.stringMatching(problem),
+      ]);
+    });
   });
 
   it('asks a server of one’s own for an address only', () => {

@@ -1,21 +1,25 @@
-import { type Config } from '../config/config.js';
+import { type Config, type ProviderSettings } from '../config/config.js';
 import { variablePrefix } from '../config/read-config.js';
+import { type Deployment } from '../providers/deployment.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { checkBaseAddress } from './base-address.js';
 import { cloudAccess } from './cloud-access.js';
-import { CREDENTIAL } from './models-file.js';
+import { CREDENTIAL, type DeploymentRow } from './provider-rows.js';
 
 /**
  * How a built-in provider is reached here; undefined when it is off. One that has an address of its
  * own needs a key, a self-hosted one needs an address, a cloud's one needs its cloud's settings, and
- * the sandbox needs nothing. A key from the database stands in front of the environment's. What is
- * wrong or half configured is added to `problems`.
+ * the sandbox needs nothing. A key from the database stands in front of the environment's first one.
+ * What is wrong or half configured is added to `problems`.
+ *
+ * @param rows the deployments of the operator's file.
  */
 export function connect(
   provider: Provider,
   config: Config,
   storedKey: string | undefined,
   problems: string[],
+  rows: readonly DeploymentRow[] = [],
 ): ProviderConnection | undefined {
   if (provider.name === 'sandbox') {
     // Never looked up: calls to the sandbox do not leave the process.
@@ -27,11 +31,20 @@ export function connect(
   if (settings.apiKey !== undefined && !CREDENTIAL.test(settings.apiKey)) {
     problems.push(`${prefix}_API_KEY must be visible ASCII`);
   }
-  const apiKey = storedKey ?? settings.apiKey;
+  const ownKey = storedKey ?? settings.apiKey;
+  const moreKeys = numberedKeys(prefix, settings, ownKey, problems);
+  const listed = `MODELS_FILE: providers.${provider.name}.deployments`;
+  if (rows.length > 0 && moreKeys.length > 0) {
+    problems.push(`${prefix}_API_KEY_2 and ${listed} exclude each other`);
+  }
+  const apiKey = ownKey ?? common(rows, ({ apiKey: key }) => key);
   const cloud = cloudAccess(provider, config, problems);
-  const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl;
+  const listedUrl = common(rows, ({ baseUrl }) => baseUrl);
+  const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
   if (address === undefined) {
     if (apiKey !== undefined) problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
+    else if (rows.length > 0)
+      problems.push(`${listed} needs ${prefix}_BASE_URL, or base_url in each`);
     return undefined;
   }
   const checked = checkBaseAddress(address, { allowInsecure: config.allowInsecureUpstream });
@@ -40,13 +53,74 @@ export function connect(
     return undefined;
   }
   if (apiKey === undefined && !cloud?.hasCredential && !isKeyless(provider)) {
-    if (provider.baseUrl === undefined && !cloud) {
+    if (rows.length > 0) problems.push(`${listed} needs ${prefix}_API_KEY, or api_key_env in each`);
+    else if (provider.baseUrl === undefined && !cloud) {
       problems.push(`${prefix}_API_KEY is needed with ${prefix}_BASE_URL`);
     }
     return undefined;
   }
-  const path = checked.url.pathname.replace(/\/$/, '');
-  return { provider, baseUrl: checked.url, apiKey, place: { ...cloud?.place, path } };
+  const path = pathOf(checked.url);
+  for (const { baseUrl } of rows) {
+    if (baseUrl && cloud)
+      problems.push(`${listed} can only differ in keys: a region is the cloud's`);
+    // Some formats write it into their calls, which are made before a deployment is chosen.
+    else if (baseUrl && pathOf(baseUrl) !== path)
+      problems.push(`${listed} must have the path ${path || '/'} in each base_url`);
+  }
+  const own = { baseUrl: checked.url, apiKey };
+  const keyRows = [apiKey, ...moreKeys].map((key) => ({ ...KEY_ONLY, apiKey: key }));
+  const place = { ...cloud?.place, path };
+  return { provider, place, ...reached(own, rows.length > 0 ? rows : keyRows) };
+}
+
+const KEY_ONLY = { baseUrl: undefined, weight: 1 };
+
+/** Where a provider is reached whose deployments may leave out what they share. */
+export function reached(
+  own: Pick<Deployment, 'baseUrl' | 'apiKey'>,
+  rows: readonly DeploymentRow[] = [],
+): Pick<ProviderConnection, 'baseUrl' | 'apiKey' | 'deployments'> {
+  const deployments = rows.map(({ baseUrl, apiKey, weight }) => ({
+    baseUrl: baseUrl ?? own.baseUrl,
+    apiKey: apiKey ?? own.apiKey,
+    weight,
+  }));
+  const { baseUrl, apiKey } = deployments[0] ?? own;
+  return { baseUrl, apiKey, ...(deployments.length > 1 && { deployments }) };
+}
+
+/** The first row's value where every row has one. */
+function common<T>(
+  rows: readonly DeploymentRow[],
+  of: (row: DeploymentRow) => T | undefined,
+): T | undefined {
+  const values = rows.map(of);
+  return values.every((value) => value !== undefined) ? values[0] : undefined;
+}
+
+/** The keys beside the first one, numbered from 2 on. */
+function numberedKeys(
+  prefix: string,
+  { moreKeys = new Map() }: ProviderSettings,
+  first: string | undefined,
+  problems: string[],
+): string[] {
+  const keys = [...moreKeys].sort(([one], [other]) => Number(one) - Number(other));
+  for (const [index, [number, key]] of keys.entries()) {
+    const variable = `${prefix}_API_KEY_${number}`;
+    const before = index === 0 ? `${prefix}_API_KEY` : `${prefix}_API_KEY_${index + 1}`;
+    if (number !== String(index + 2)) {
+      problems.push(`${variable} does not follow ${before}: keys are numbered from 2 without gaps`);
+      break;
+    }
+    if (!CREDENTIAL.test(key)) problems.push(`${variable} must be visible ASCII`);
+    if (first === undefined) problems.push(`${prefix}_API_KEY is needed with ${variable}`);
+  }
+  return keys.map(([, key]) => key);
+}
+
+function pathOf(url: URL): string {
+  return url.pathname.replace(/\/$/, '');
 }
 
 /** A server of one's own may want no key; one that names a header of its own for it always does. */

@@ -15,7 +15,8 @@ as soon as the gateway has a key for its provider; \`GET /v3/models\` lists them
 Claude Code.
 
 **Errors** come in the shape that an endpoint’s clients know: OpenAI’s, or Anthropic’s under
-\`/v3/v1/\`, where a body that breaks the schema is a 422 with every problem listed. A path that does not
+\`/v3/v1/\`, where a body that breaks the schema is a 422 with every problem listed, as it is under \`/v3/upload\`,
+whose other errors of the caller are a \`detail\`. A path that does not
 exist is 404, a method that a path does not have is 405 with an \`Allow\` header.
 
 **On every response**: \`x-request-id\`, to be quoted when you ask about it (you may choose it yourself by
@@ -38,7 +39,12 @@ export const TAGS = [
     name: 'Responses',
     description: 'Conversations with any chat model, in the format of OpenAI’s Responses API.',
   },
+  {
+    name: 'Routing',
+    description: 'How `@router` chooses models, and how it learns which ones are good.',
+  },
   { name: 'Images', description: 'Images made and edited by prompts.' },
+  { name: 'Uploads', description: 'Files that are kept for a while, such as images to be edited.' },
   { name: 'Embeddings', description: 'Vectors for texts.' },
   { name: 'Models', description: 'What can be asked for, and at which price.' },
   { name: 'Account', description: 'Your own account, key and usage.' },

@@ -6,13 +6,18 @@ import { cohereDialect } from './dialects/cohere-dialect.js';
 import { geminiDialect } from './dialects/gemini-dialect.js';
 import { decodeGeminiError } from './dialects/gemini-errors.js';
 import { openaiDialect } from './dialects/openai-dialect.js';
+import { openaiEmbeddings } from './dialects/openai-embeddings.js';
 import { decodeError } from './dialects/provider-error.js';
 import { type Auth } from './auth.js';
 import { type Provider } from './provider.js';
 
 /** The formats that a provider of the operator's own may speak, as `MODELS_FILE` names them. */
 const SPOKEN: { readonly [F in Format]?: Spoken } = {
-  openai: { auth: { type: 'bearer' }, endpoints: openaiDialect },
+  openai: {
+    auth: { type: 'bearer' },
+    // Not every server knows `encoding_format`, but all answer in numbers without it.
+    endpoints: { ...openaiDialect, embeddings: [openaiEmbeddings()] },
+  },
   anthropic: { auth: keyIn('x-api-key'), endpoints: anthropicDialect },
   gemini: {
     auth: keyIn('x-goog-api-key'),

@@ -1,8 +1,11 @@
 import { type Auth } from './auth.js';
+import { type UpstreamBody } from './upstream-body.js';
+import { type Deployment } from './deployment.js';
 import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
+import { type ImageKind } from '../contract/images.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Usage } from '../contract/usage.js';
-import { type Edits, type Splices } from '../json/splice.js';
+import { type Edits, type Members, type Splices } from '../json/splice.js';
 
 /** Where in a cloud a provider is reached, for formats whose paths name it. */
 export interface Place {
@@ -30,26 +33,6 @@ export interface CallContext<E extends Endpoint> {
 
 /** How an answer is cut into events; `none` for a whole answer. */
 export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
-
-/** Stands in a JSON body for a file's base64, which is read only as it is sent. */
-export class Base64File {
-  /** @param prefix what stands before the base64, such as `data:image/png;base64,`. */
-  constructor(
-    readonly file: Blob,
-    readonly prefix = '',
-  ) {}
-}
-
-/** A part of a `multipart/form-data` body. */
-export type FormPart =
-  | { readonly name: string; readonly value: string }
-  | { readonly name: string; readonly file: Blob; readonly fileName: string };
-
-/** What a call sends; a JSON body may hold `Base64File`s. */
-export type UpstreamBody =
-  | { readonly json: object }
-  | { readonly bytes: readonly Uint8Array[] }
-  | { readonly form: readonly FormPart[] };
 
 /**
  * One HTTP call to a provider; `path` is appended to the provider's base address and may end in a
@@ -88,12 +71,6 @@ export interface Decoded<E extends Endpoint> {
   readonly image?: ImageKind;
 }
 
-/** What a price by the image depends on. */
-export interface ImageKind {
-  readonly size?: string;
-  readonly quality?: string;
-}
-
 /**
  * The pure translation between the shared shape of an endpoint and a provider's wire format. It does
  * no I/O and reads no clock.
@@ -112,7 +89,12 @@ export interface Codec<E extends Endpoint> {
    * For providers that answer later: the call that asks again; undefined when this reply is the
    * answer (or a failure, which `decode` reports).
    */
-  next?(reply: UpstreamReply, call: CallContext<E>): UpstreamCall | undefined;
+  next?(
+    reply: UpstreamReply,
+    call: CallContext<E>,
+    /** What this is the reply to; absent for the first one. */
+    asked?: UpstreamCall,
+  ): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;
 }
@@ -147,6 +129,8 @@ export interface RelayContext {
  * the usage, and a few top-level members are spliced.
  */
 export interface Relay {
+  /** False for a request that has to be translated, such as one that needs several calls. */
+  readonly fits?: (call: RelayContext) => boolean;
   /** The call's path and headers, and what to change in the caller's own body. */
   request(call: RelayContext): {
     readonly path: string;
@@ -168,6 +152,8 @@ export interface RelayedReply {
   readonly text?: Buffer;
   /** What to change in it beside adding `cost` and `provider`. */
   readonly splices: Splices;
+  /** The object's members, where they were found already. */
+  readonly members?: Members;
   /** Text in the answer, from which output is counted when the provider does not say. */
   readonly outputBytes: number;
   readonly image?: ImageKind;
@@ -212,6 +198,8 @@ export interface Dialect<E extends Endpoint> {
    * `body` is the caller's own, in whichever format.
    */
   readonly serves?: (model: Model, body: Readonly<Record<string, unknown>>) => boolean;
+  /** Of embeddings: inputs may be lists of tokens; elsewhere they have to be text. */
+  readonly takesTokens?: boolean;
   readonly codec?: Codec<E>;
   readonly relay?: Relay;
 }
@@ -240,6 +228,8 @@ export interface ProviderConnection {
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   readonly place: Place;
+  /** Where there are several: all of them, the first being `baseUrl` and `apiKey`. */
+  readonly deployments?: readonly Deployment[];
 }
 
 /** A model and where it is reached: what an attempt is made on. */

@@ -1,9 +1,18 @@
+/** A body that is made while it is sent; each reading begins anew. */
+export interface StreamedBody {
+  /** In bytes, known before anything is read. */
+  readonly length: number;
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+export type OutgoingBody = readonly Uint8Array[] | StreamedBody;
+
 /** A call as it leaves the gateway: everything about it is decided. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: readonly Uint8Array[];
+  readonly body: OutgoingBody;
 }
 
 export interface OutgoingLimits {

@@ -4,8 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
-import { firstSuccess } from '../routing/first-success.js';
-import { Planner } from '../routing/planner.js';
+import { Router } from '../routing/router.service.js';
 import { type ResponsesBody } from './dto/responses-body.dto.js';
 import { responsesSurface } from './responses-surface.js';
 import { stateless } from './stateless.js';
@@ -16,7 +15,7 @@ const NEED = { endpoint: 'messages', format: 'responses', path: '/responses' } a
 @Injectable()
 export class ResponsesService {
   constructor(
-    private readonly planner: Planner,
+    private readonly router: Router,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -24,11 +23,10 @@ export class ResponsesService {
   create(context: RequestContext, sent: CheckedBody<ResponsesBody>): Promise<Answer> {
     const body = stateless(sent);
     const call = beginCall(context, NEED.path, body);
-    return this.dispatcher.recorded(call, async () => {
-      const plan = this.planner.plan(context.caller, body.value, NEED);
-      return firstSuccess(plan, (target) =>
-        this.dispatcher.converse(call, target, responsesSurface),
-      );
-    });
+    return this.dispatcher.recorded(call, () =>
+      this.router.answer(call, NEED, (target, isLast) =>
+        this.dispatcher.converse(call, target, responsesSurface, isLast),
+      ),
+    );
   }
 }

@@ -1,25 +1,25 @@
 import { GatewayError } from '../contract/gateway-error.js';
 
 /**
- * Tries each entry of a plan until one succeeds.
+ * Tries each entry of a plan until one succeeds; `attempt` is told whether another follows.
  *
  * @throws what the last try threw, or what no other entry could mend.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
-  attempt: (entry: T) => Promise<R>,
+  attempt: (entry: T, isLast: boolean) => Promise<R>,
 ): Promise<R> {
   const last = plan.length - 1;
   for (const entry of plan.slice(0, last)) {
     try {
-      return await attempt(entry);
+      return await attempt(entry, false);
     } catch (error) {
       if (!mayWorkElsewhere(error)) throw error;
     }
   }
   const entry = plan[last];
   if (entry === undefined) throw new Error('a plan names at least one model');
-  return attempt(entry);
+  return attempt(entry, true);
 }
 
 /**

@@ -6,7 +6,10 @@ import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
-import { rankCandidates } from './rank-candidates.js';
+import { noCandidate } from './no-candidate.js';
+import { type Dropped } from './rank-models.js';
+import { Ranker } from './ranker.js';
+import { shapeOf } from './request-shape.js';
 
 /** What a surface needs of a model. */
 export interface Need {
@@ -24,7 +27,14 @@ export interface Choice {
   readonly router_candidates?: readonly string[] | null;
 }
 
-const ROUTER = '@router';
+/** The model that stands for whichever is best. */
+export const ROUTER = '@router';
+
+/** What the router may choose from, and what it may not. */
+export interface Field {
+  readonly targets: readonly Target[];
+  readonly dropped: readonly Dropped[];
+}
 
 interface Asked {
   readonly caller: Caller;
@@ -35,25 +45,47 @@ interface Asked {
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
 export class Planner {
-  constructor(private readonly catalogue: CatalogueService) {}
+  constructor(
+    private readonly catalogue: CatalogueService,
+    private readonly ranker: Ranker,
+  ) {}
 
   /**
-   * Every entry is checked before any is called.
+   * Every entry is checked before any is called. `@router` is ranked here by the request alone; what
+   * depends on the conversation and on feedback is the router's.
    *
    * @throws GatewayError 400 (no model id, a model of the wrong kind, no candidate), 403 (not for
    * this key), 404 (unknown or not for this account) or 451 (not in this region).
    */
   plan(caller: Caller, choice: Choice, need: Need): readonly Target[] {
-    const asked = { caller, choice, need };
-    const fallbacks = (choice.fallbacks ?? []).map((id, index) => {
+    const fallbacks = this.fallbacks(caller, choice, need);
+    if (choice.model !== ROUTER) {
+      return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
+    }
+    const { targets, dropped } = this.field(caller, choice, need);
+    const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false });
+    if (ranking.ranked.length === 0) throw noCandidate([...dropped, ...ranking.dropped]);
+    return [...ranking.ranked.map(({ target }) => target), ...fallbacks];
+  }
+
+  /** The models of `fallbacks`. @throws GatewayError as `plan`. */
+  fallbacks(caller: Caller, choice: Choice, need: Need): readonly Target[] {
+    return (choice.fallbacks ?? []).map((id, index) => {
       if (id === ROUTER) throw invalid(`'${ROUTER}' cannot be a fallback`, `fallbacks[${index}]`);
-      return this.target(asked, id, `fallbacks[${index}]`);
+      return this.target({ caller, choice, need }, id, `fallbacks[${index}]`);
     });
-    const first =
-      choice.model === ROUTER
-        ? this.routed(asked)
-        : [this.target(asked, choice.model, 'model')];
-    return [...first, ...fallbacks];
+  }
+
+  /** The models of `router_candidates`, or all that there are. @throws GatewayError as `plan`. */
+  field(caller: Caller, choice: Choice, need: Need): Field {
+    const asked = { caller, choice, need };
+    const { router_candidates: named } = choice;
+    if (!named) return this.available(asked);
+    if (named.length === 0) throw invalid('router_candidates is empty', 'router_candidates');
+    const targets = [...new Set(named)].map((id) =>
+      this.target(asked, id, `router_candidates[${named.indexOf(id)}]`),
+    );
+    return { targets, dropped: [] };
   }
 
   private target(asked: Asked, id: string, param: string): Target {
@@ -83,35 +115,31 @@ export class Planner {
     return target;
   }
 
-  private routed(asked: Asked): readonly Target[] {
-    const named = asked.choice.router_candidates;
-    if (named?.length === 0) throw invalid('router_candidates is empty', 'router_candidates');
-    const targets = named
-      ? named.map((id, index) => this.target(asked, id, `router_candidates[${index}]`))
-      : this.available(asked);
-    const ranked = rankCandidates(targets, asked.choice);
-    if (ranked.length > 0) return ranked;
-    const message = 'No model that you may use can take this request.';
-    throw new GatewayError(400, 'router_no_candidate', message, { param: 'model' });
-  }
-
   /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
-  private available(asked: Asked): readonly Target[] {
-    const { caller } = asked;
+  private available(asked: Asked): Field {
     const { snapshot } = this.catalogue;
-    const targets = snapshot.models.flatMap((model) => {
+    const targets: Target[] = [];
+    const dropped: Dropped[] = [];
+    for (const model of snapshot.models) {
       const connection = snapshot.connection(model.provider);
-      const allowed =
-        mayUse(caller.accountModels, model.id) &&
-        mayUse(caller.keyModels, model.id) &&
-        servedIn(caller.region, model);
-      return connection && allowed && serves({ model, connection }, asked)
-        ? [{ model, connection }]
-        : [];
-    });
+      if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
+      const target = { model, connection };
+      const reason = closed(target, asked);
+      if (reason) dropped.push({ model: model.id, reason });
+      else targets.push(target);
+    }
     const real = targets.filter(({ model }) => model.provider !== 'sandbox');
-    return real.length > 0 ? real : targets;
+    return { targets: real.length > 0 ? real : targets, dropped };
   }
+}
+
+/** Why a model is not there for the caller; those of other endpoints are no candidates at all. */
+function closed(target: Target, asked: Asked): 'not_allowed' | 'region' | 'endpoint' | undefined {
+  const { accountModels, keyModels, region } = asked.caller;
+  const { model } = target;
+  if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
+  if (!servedIn(region, model)) return 'region';
+  return serves(target, asked) ? undefined : 'endpoint';
 }
 
 function serves(target: Target, { need, choice }: Asked): boolean {

@@ -1,6 +1,44 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { RedisModule } from '../redis/redis.module.js';
+import { UpstreamModule } from '../upstream/upstream.module.js';
+import { Allowance } from './allowance.service.js';
+import { Exploration } from './exploration.js';
+import { FeedbackService } from './feedback.service.js';
+import { Latencies } from './latencies.js';
+import { Opinions } from './opinions.service.js';
 import { Planner } from './planner.js';
+import { Priors } from './prior.service.js';
+import { Ranker } from './ranker.js';
+import { RouteFinder } from './route-finder.js';
+import { RouteService } from './route.service.js';
+import { RoutedTasks } from './routed-tasks.service.js';
+import { Router } from './router.service.js';
+import { RoutingController } from './routing.controller.js';
+import { Sessions } from './sessions.service.js';
+import { Standings } from './standing.service.js';
 
-@Module({ imports: [ModelsModule], providers: [Planner], exports: [Planner] })
+/** Which models are tried for a request, and in which order. */
+@Module({
+  imports: [DatabaseModule, ModelsModule, RedisModule, UpstreamModule],
+  controllers: [RoutingController],
+  providers: [
+    Allowance,
+    Exploration,
+    FeedbackService,
+    Latencies,
+    Opinions,
+    Planner,
+    Priors,
+    Ranker,
+    RouteFinder,
+    RouteService,
+    RoutedTasks,
+    Router,
+    Sessions,
+    Standings,
+  ],
+  exports: [Planner, Router],
+})
 export class RoutingModule {}

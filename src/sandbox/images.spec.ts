@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readForm } from './form.js';
+import { readForm, SourceFile } from './form.js';
 import { editImages, generateImages } from './images.js';
 
 const created = 1_700_000_000;
@@ -136,10 +136,12 @@ describe('OpenAI image edits', () => {
     const response = new Response(form);
     const type = response.headers.get('content-type') ?? '';
     const bytes = Buffer.from(await response.arrayBuffer());
-    const fields = readForm(bytes, type);
+    const fields = await readForm([bytes], type);
     expect(fields).toMatchObject({ model: 'image', n: 2, stream: false, prompt: 'a fox' });
-    expect(fields.images).toEqual(Array(4).fill(Buffer.from(PNG.slice(22), 'base64')));
-    expect(fields.mask).toEqual(Buffer.from('\r\n\r\n--no image'));
+    expect(fields.images).toEqual(
+      Array(4).fill(SourceFile.of(Buffer.from(PNG.slice(22), 'base64'))),
+    );
+    expect(fields.mask).toEqual(SourceFile.of(Buffer.from('\r\n\r\n--no image')));
     expect(() => editImages({ body: fields, created })).toThrow("Invalid 'mask'");
     expect(await edit({ ...fields, mask: null })).toMatchObject({ data: [{}, {}] });
     const headless = Buffer.from(bytes.toString('latin1').replace('\r\n\r\n', '\r\n'), 'latin1');
@@ -149,9 +151,9 @@ describe('OpenAI image edits', () => {
       Buffer.alloc(0),
       headless,
     ]) {
-      expect(() => readForm(broken, type)).toThrow('not a multipart form');
+      await expect(readForm([broken], type)).rejects.toThrow('not a multipart form');
     }
-    expect(() => readForm(bytes, 'multipart/form-data')).toThrow('not a multipart form');
+    await expect(readForm([bytes], 'multipart/form-data')).rejects.toThrow('not a multipart form');
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Answer, frame, type SandboxCall, type SandboxEndpoint } from './answer.js';
 import { type Fields, isFields, listOf } from './fields.js';
+import { SourceFile } from './form.js';
 import { encodePng, GRID } from './png.js';
 import { Refusal } from './refusal.js';
 import { countTokens } from './tokens.js';
@@ -111,11 +112,11 @@ function countOf(body: Fields, field: string, least: number, most: number): numb
 }
 
 function sourceOf(image: unknown, param: string): Buffer {
-  const bytes =
-    image instanceof Uint8Array
-      ? Buffer.from(image.buffer, image.byteOffset, image.byteLength)
-      : dataOf(isFields(image) ? image.image_url : undefined, `${param}.image_url`);
-  if (isImage(bytes)) return bytes;
+  const { head, digest } =
+    image instanceof SourceFile
+      ? image
+      : SourceFile.of(dataOf(isFields(image) ? image.image_url : undefined, `${param}.image_url`));
+  if (isImage(head)) return digest;
   throw refuse(param, 'the bytes are no PNG, JPEG, GIF or WebP image');
 }
 

@@ -47,7 +47,7 @@ export function sandboxWith(clock: SandboxClock): Transport {
     const id = { [format === 'anthropic' ? 'request-id' : 'x-request-id']: requestId };
     try {
       if (!endpoint) throw unknown(pathname);
-      const body = bodyOf(request);
+      const body = await bodyOf(request);
       const behaviour = behaviourOf(modelOf(body));
       await play(behaviour, clock, signal);
       const answer = await endpoint({ body, created: Math.floor(clock.now() / 1000) });
@@ -71,10 +71,13 @@ export function sandboxWith(clock: SandboxClock): Transport {
   };
 }
 
-function bodyOf({ headers, body }: OutgoingRequest): Fields {
-  const bytes = Buffer.concat(body);
+async function bodyOf({ headers, body }: OutgoingRequest): Promise<Fields> {
+  const pieces = 'pieces' in body ? body.pieces() : body;
   const type = new Headers(headers).get('content-type') ?? '';
-  if (type.startsWith('multipart/form-data')) return readForm(bytes, type);
+  if (type.startsWith('multipart/form-data')) return readForm(pieces, type);
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  const bytes = Buffer.concat(chunks);
   const fields = nestsAtMost(bytes, DEEPEST_JSON) ? parsed(bytes) : undefined;
   if (isFields(fields)) return fields;
   throw new Refusal(400, 'The body is not a JSON object.', { code: 'invalid_json' });

@@ -38,6 +38,7 @@ function measure(body: unknown): Measures {
   const measures = { tokens: 0, bytes: 0, wideBytes: 0 };
   const visit = (value: unknown, key: string): void => {
     if (typeof value === 'number') measures.tokens += 1;
+    else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
     else if (typeof value === 'string') {
       if (ATTACHMENT_FIELDS.has(key) && value.length > 64) {
         measures.tokens += TOKENS_PER_ATTACHMENT;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TokenCounter } from './token-counter.js';
+import { TokenDecoder } from './token-decoder.js';
 
-@Module({ providers: [TokenCounter], exports: [TokenCounter] })
+@Module({ providers: [TokenCounter, TokenDecoder], exports: [TokenCounter, TokenDecoder] })
 export class TokensModule {}

@@ -5,7 +5,8 @@ import { type AwsKeys } from '../config/config.js';
 export interface SignedCall {
   readonly method: string;
   readonly url: URL;
-  readonly body: readonly Uint8Array[];
+  /** Its bytes, or their SHA-256 in hexadecimal digits. */
+  readonly body: readonly Uint8Array[] | string;
 }
 
 export interface SigningScope {
@@ -38,7 +39,7 @@ export function awsSignature(
     ...signed.map(([name, value]) => `${name}:${value}`),
     '',
     names,
-    sha256(body),
+    typeof body === 'string' ? body : sha256(body),
   ].join('\n');
 
   const steps = [time.slice(0, 8), region, service, 'aws4_request'];

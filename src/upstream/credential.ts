@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type ProviderConnection } from '../providers/provider.js';
-import { awsSignature, type SignedCall } from './aws-signature.js';
+import { type OutgoingRequest, type StreamedBody } from '../providers/transport.js';
+import { awsSignature } from './aws-signature.js';
 import { GoogleTokens } from './google-tokens.js';
 
+type Call = Pick<OutgoingRequest, 'method' | 'url' | 'body'>;
 type Headers = Readonly<Record<string, string>>;
 
 /** Knows how each provider wants the gateway to prove who it is. */
@@ -16,11 +19,12 @@ export class Credentials {
   }
 
   /**
-   * The headers for a call; a promise only where a token has to be fetched first.
+   * The headers for a call; a promise only where a token has to be fetched or a streamed body read
+   * first.
    *
    * @throws GatewayError 502 when there is no credential to be had.
    */
-  headers({ provider, apiKey }: ProviderConnection, call: SignedCall): Headers | Promise<Headers> {
+  headers({ provider, apiKey }: ProviderConnection, call: Call): Headers | Promise<Headers> {
     const { auth } = provider;
     if (auth.type === 'none') return {};
     if (apiKey !== undefined) {
@@ -31,13 +35,22 @@ export class Credentials {
     if (auth.type === 'aws-signature') {
       const { keys, region } = this.config.aws;
       if (!keys || region === undefined) throw missing(provider.name);
-      return awsSignature(call, { keys, region, service: auth.service, now: new Date() });
+      const scope = { keys, region, service: auth.service, now: new Date() };
+      const { body } = call;
+      if (!('pieces' in body)) return awsSignature({ ...call, body }, scope);
+      return sha256(body).then((digest) => awsSignature({ ...call, body: digest }, scope));
     }
     if (auth.type !== 'google-oauth') return {};
     if (!this.googleTokens) throw missing(provider.name);
     const token = this.googleTokens.get();
     return typeof token === 'string' ? bearer(token) : token.then(bearer);
   }
+}
+
+async function sha256(body: StreamedBody): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of body.pieces()) hash.update(piece);
+  return hash.digest('hex');
 }
 
 function bearer(token: string): Headers {

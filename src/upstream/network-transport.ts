@@ -1,7 +1,12 @@
+import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type IncomingAnswer, type Transport } from '../providers/transport.js';
+import {
+  type IncomingAnswer,
+  type OutgoingRequest,
+  type Transport,
+} from '../providers/transport.js';
 import { AnswerBody } from './answer-body.js';
 
 /**
@@ -20,18 +25,20 @@ export class NetworkTransport {
     let body: AnswerBody | undefined;
     let total: NodeJS.Timeout | undefined;
     let cut: (() => void) | undefined;
+    let isStarted = false;
     const settle = (): void => {
       clearTimeout(total);
       if (cut) signal.removeEventListener('abort', cut);
     };
     const fail = (error: unknown): void => {
       settle();
-      const reason: unknown = signal.aborted ? signal.reason : toGatewayError(error);
+      const reason: unknown = signal.aborted ? signal.reason : toGatewayError(error, !isStarted);
       if (body) body.fail(reason);
       else reject(reason instanceof Error ? reason : new Error(String(reason)));
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
+        isStarted = true;
         cut = () => {
           controller.abort(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
         };
@@ -66,8 +73,7 @@ export class NetworkTransport {
         {
           path: request.url.pathname + request.url.search,
           method: request.method,
-          headers: request.headers,
-          body: request.method === 'GET' ? null : Buffer.concat(request.body),
+          ...sent(request),
           headersTimeout: timeouts.firstByteMs,
           bodyTimeout: timeouts.idleMs,
         },
@@ -98,6 +104,19 @@ export class NetworkTransport {
   }
 }
 
+/** A streamed body is read as fast as the provider takes it; of a GET there is none. */
+function sent({ method, headers, body }: OutgoingRequest) {
+  if (method === 'GET') {
+    const { 'content-type': _type, ...kept } = headers;
+    return { headers: kept, body: null };
+  }
+  if (!('pieces' in body)) return { headers, body: Buffer.concat(body) };
+  return {
+    headers: { ...headers, 'content-length': String(body.length) },
+    body: Readable.from(body.pieces(), { objectMode: false }),
+  };
+}
+
 class TotalTimeout extends Error {}
 
 const TIMEOUT_CODES = new Set([
@@ -106,10 +125,10 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-function toGatewayError(error: unknown): GatewayError {
+function toGatewayError(error: unknown, unsent: boolean): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = (error as { code?: unknown } | undefined)?.code;
-  const details = { cause: error, upstream: { status: 0 } };
+  const details = { cause: error, upstream: { status: 0, ...(unsent && { unsent }) } };
   if (error instanceof TotalTimeout || TIMEOUT_CODES.has(String(code))) {
     const message = 'The provider did not answer in time.';
     return new GatewayError(504, 'upstream_timeout', message, details);

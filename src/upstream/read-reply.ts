@@ -26,5 +26,8 @@ export async function readReply({ status, headers, body }: IncomingAnswer): Prom
   }
   const [only] = chunks;
   const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
-  return { status, headers, bytes, json: () => JSON.parse(bytes.toString()) as unknown };
+  // Parsed once, however many ask.
+  let parsed: { readonly value: unknown } | undefined;
+  const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
+  return { status, headers, bytes, json };
 }

@@ -10,6 +10,8 @@ import { sandboxTransport } from '../sandbox/sandbox-transport.js';
 import { Credentials } from './credential.js';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
+import { outgoingBody } from './outgoing-body.js';
+import { replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
 
 export interface SendOptions {
@@ -27,8 +29,11 @@ export class UpstreamClient implements OnApplicationShutdown {
   private readonly network: NetworkTransport;
   private readonly sandbox: Transport;
   private readonly credentials: Credentials;
+  /** The longest that a call may take, with all its askings where the answer comes later. */
+  readonly totalMs: number;
 
   constructor(@Inject(CONFIG) config: Config) {
+    this.totalMs = config.timeouts.totalMs;
     this.network = new NetworkTransport(config.timeouts);
     this.sandbox = timed(sandboxTransport, config.timeouts);
     this.credentials = new Credentials(config);
@@ -51,7 +56,9 @@ export class UpstreamClient implements OnApplicationShutdown {
     if (sandboxed || connection.provider.name === 'sandbox') {
       return plain(await this.sandbox(request, limits));
     }
-    const credential = this.credentials.headers(connection, request);
+    // A host that an answer pointed to may be anybody's.
+    const isOwn = request.url.origin === connection.baseUrl.origin;
+    const credential = isOwn ? this.credentials.headers(connection, request) : {};
     const proof = credential instanceof Promise ? await credential : credential;
     const signed = { ...request, headers: { ...request.headers, ...proof } };
     return plain(await this.network.send(signed, limits));
@@ -74,28 +81,28 @@ function outgoing(
   call: UpstreamCall,
   forwarded: Readonly<Record<string, string>>,
 ): OutgoingRequest {
-  const url = new URL(connection.baseUrl);
-  const [path = '', query] = call.path.split('?');
-  url.pathname = url.pathname.replace(/\/$/, '') + path;
-  if (query) url.search = query;
+  const { contentType, body } = outgoingBody(call.body);
   return {
     method: call.method ?? 'POST',
-    url,
+    url: call.from === 'reply' ? replyAddress(connection, call.path) : addressOf(connection, call),
     headers: {
       accept: ACCEPTED[call.framing],
       'accept-encoding': 'identity',
-      'content-type': 'application/json',
       'user-agent': 'causeway',
       ...forwarded,
       ...call.headers,
+      'content-type': contentType,
     },
-    body: bytesOf(call),
+    body,
   };
 }
 
-function bytesOf({ body }: UpstreamCall): readonly Uint8Array[] {
-  if (!body || 'form' in body) return [];
-  return 'bytes' in body ? body.bytes : [Buffer.from(JSON.stringify(body.json))];
+function addressOf({ baseUrl }: ProviderConnection, { path }: UpstreamCall): URL {
+  const url = new URL(baseUrl);
+  const [name = '', query] = path.split('?');
+  url.pathname = url.pathname.replace(/\/$/, '') + name;
+  if (query) url.search = query;
+  return url;
 }
 
 function plain(answer: IncomingAnswer): IncomingAnswer {

@@ -5,10 +5,12 @@ import { Ledger } from '../../src/billing/ledger.service.js';
 import { Outbox } from '../../src/billing/outbox.service.js';
 import { Processes } from '../../src/billing/processes.service.js';
 import { Reconciler } from '../../src/billing/reconciler.service.js';
+import { type CallFacts } from '../../src/billing/request-row.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { type Caller, type SpendLimit } from '../../src/contract/caller.js';
 import { Database } from '../../src/database/database.service.js';
 import { type DatabaseSettings } from './databases.js';
+import { usageRecord } from './usage-record.js';
 
 /** A gateway process as far as money is concerned; it neither beats nor reconciles by itself. */
 export interface Bookkeeper {
@@ -30,7 +32,7 @@ export function makeBookkeeper(
   const database = new Database(config);
   const processes = new Processes(database, config);
   const books = new Books(database);
-  const outbox = new Outbox(config, processes);
+  const outbox = new Outbox(config, processes, database);
   return {
     ...{ database, processes, books, outbox },
     holds: new Holds(books, processes),
@@ -59,4 +61,11 @@ export function callerOf(
     ...{ accountRateLimit: null, keyRateLimit: null, keyTokensPerMinute: null },
     ...{ accountMaxConcurrent: null, keyMaxConcurrent: null },
   };
+}
+
+/** What is known of a call with that request id. */
+export function facts(requestId: string): CallFacts {
+  const { endpoint, requestedModel, model, provider, createdAt } = usageRecord();
+  const call = { endpoint, requestedModel, model, provider, createdAt };
+  return { ...call, requestId, user: null, metadata: null };
 }

@@ -8,6 +8,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   readonly body: any;
 }
 
@@ -33,6 +34,7 @@ export class FakeUpstream {
         path: request.url ?? '',
         headers: request.headers,
         text,
+        bytes,
         body: parse(text),
       };
       this.received.push(received);

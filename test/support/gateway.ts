@@ -13,6 +13,7 @@ export const ADMIN_KEY = 'cw_admin_test-key-0123456789abcdef';
 export interface RunningGateway {
   readonly app: NestExpressApplication;
   readonly url: string;
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -24,6 +25,8 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ru
     CAUSEWAY_API_KEY: API_KEY,
     CAUSEWAY_ADMIN_KEY: ADMIN_KEY,
     RATE_LIMIT: '100000/s',
+    // Tests of failures make many of them.
+    BREAKER: 'off',
     ...env,
   });
   const app = await createApp(config, pino({ level: 'silent' }));
@@ -31,6 +34,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ru
   return {
     app,
     url: await app.getUrl(),
+    dataDir,
     close: async () => {
       app.getHttpServer().closeAllConnections();
       await app.close();

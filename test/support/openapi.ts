@@ -14,7 +14,8 @@ export interface Content {
 export interface DocumentedResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { $ref: string }>>;
-  readonly content: Readonly<Record<string, Content>>;
+  /** Absent where a response has no body. */
+  readonly content?: Readonly<Record<string, Content>>;
 }
 
 /** One operation of the document and where it stands. */
@@ -87,6 +88,10 @@ export class ApiDocument {
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
     const text = await response.text();
     if (!documented) return [`status ${status}: ${text}`];
+    if (!documented.content) {
+      const body = text === '' ? [] : [`a body with ${status}`];
+      return [...body, ...this.headerProblems(documented, response.headers)];
+    }
     if (!documented.content[type]) return [`content type ${type} of ${status}`];
     const value = type === 'application/json' ? JSON.parse(text) : text;
     const place = ['paths', path, method, 'responses', status, 'content', type, 'schema'];
@@ -120,7 +125,8 @@ export function keysOf({ path }: Operation): { good: string; wrong: string } {
 
 /** The bodies that the document offers for an operation, by name. */
 export function requestExamples({ requestBody }: Operation): [string, any][] {
-  const examples = requestBody?.content['application/json']?.examples ?? {};
+  const [content] = Object.values(requestBody?.content ?? {});
+  const { examples = {} } = content ?? {};
   return Object.entries(examples).map(([name, { value }]) => [name, value]);
 }
 
@@ -140,13 +146,30 @@ export function send(
     body?: unknown;
   } = {},
 ): Promise<Response> {
+  const taken = operation.requestBody?.content ?? {};
+  const isForm = typeof body === 'object' && FORM in taken && !('application/json' in taken);
   return fetch(url + path, {
     method: operation.method.toUpperCase(),
     headers: {
       ...(key !== '' && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? formOf(body) : textOf(body) }),
   });
+}
+
+const FORM = 'multipart/form-data';
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** The form with these values; a file has its value as its text. */
+function formOf(values: object | null): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values ?? {})) {
+    form.set(name, name === 'file' ? new File([value], 'file.txt') : String(value));
+  }
+  return form;
 }

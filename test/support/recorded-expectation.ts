@@ -205,6 +205,14 @@ function costOf(op: Operation, usage: Json | undefined): unknown {
 }
 
 function anthropicCost(usage: Json): number {
+  // What Anthropic wrote to shorten the conversation is paid for beside the answer.
+  const summaries = ((usage.iterations ?? []) as Json[]).filter(
+    ({ type }) => type === 'compaction',
+  );
+  return [usage, ...summaries].reduce((cost, counts) => cost + countedCost(counts), 0);
+}
+
+function countedCost(usage: Json): number {
   const written = usage.cache_creation_input_tokens ?? 0;
   const forAnHour = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
   return (

@@ -1,11 +1,11 @@
 import { type ServerResponse } from 'node:http';
-import { type Recording } from './recorded-corpus.js';
+import { type RecordedChat } from './recorded-chats.js';
 
 /**
  * Answers with a recording's own bytes, whole or in chunks of so many bytes, each of which reaches
  * the gateway as a chunk of its own.
  */
-export function replay({ response: recorded }: Recording, chunkBytes = Infinity) {
+export function replay({ response: recorded }: { response: Answer }, chunkBytes = Infinity) {
   const bytes = answerBytes(recorded);
   return async (response: ServerResponse): Promise<void> => {
     response.writeHead(recorded.status, answerHeaders(recorded));
@@ -18,22 +18,44 @@ export function replay({ response: recorded }: Recording, chunkBytes = Infinity)
   };
 }
 
-function answerBytes({ sse, sse_eol: lineEnd, body }: Recording['response']): Buffer {
-  if (!sse) return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const end = lineEnd === 'CRLF' ? '\r\n' : '\n';
-  const closed = sse.at(-1) === '' ? sse : [...sse, ''];
-  return Buffer.from(closed.map((line) => line + end).join(''));
+type Answer = RecordedChat['response'];
+
+function answerBytes(recorded: Answer): Buffer {
+  const { sse_eol: lineEnd, body, ndjson, body_base64: bytes } = recorded;
+  if (bytes !== undefined) return Buffer.from(bytes, 'base64');
+  const lines = ndjson ?? recorded.sse;
+  if (lines) {
+    const end = lineEnd === 'CRLF' ? '\r\n' : '\n';
+    const closed = lines.at(-1) === '' ? lines : [...lines, ''];
+    return Buffer.from(closed.map((line) => line + end).join(''));
+  }
+  // A list is what came before Google was asked for events.
+  if (Array.isArray(body) && recorded.status === 200) {
+    return Buffer.from(body.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join(''));
+  }
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function answerHeaders({ headers, sse }: Recording['response']): Record<string, string> {
-  const kept = Object.entries(headers)
+function mediaType({ body, sse, ndjson, eventstream, status }: Answer): string | undefined {
+  if (eventstream) return 'application/vnd.amazon.eventstream';
+  // One recorder wrote down another media type than the provider's for a stream, and another kept
+  // lines of JSON with the lines of events.
+  const isJson = sse?.find((line) => line !== '')?.startsWith('{') === true;
+  if (ndjson ?? isJson) return 'application/x-ndjson';
+  const isEvents = sse ?? (Array.isArray(body) && status === 200);
+  return isEvents ? 'text/event-stream; charset=utf-8' : undefined;
+}
+
+function answerHeaders(recorded: Answer): Record<string, string> {
+  const kept = Object.entries(recorded.headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !OF_THE_CONNECTION.has(name) && !name.startsWith('x-recorded-'));
+    .filter(([name]) => !OF_THE_CONNECTION.has(name) && !name.startsWith('x-recorded-'))
+    .filter(([, value]) => !/[^\x20-\x7e\t]/.test(value));
+  const stream = mediaType(recorded);
   return {
-    'content-type': 'application/json',
+    'content-type': typeof recorded.body === 'string' ? 'text/plain' : 'application/json',
     ...Object.fromEntries(kept),
-    // One recorder wrote down another media type than the provider's for a stream.
-    ...(sse && { 'content-type': 'text/event-stream; charset=utf-8' }),
+    ...(stream && { 'content-type': stream }),
   };
 }
 

@@ -35,6 +35,9 @@ export function useGateway(env: Record<string, string> = {}) {
     get url() {
       return gateway.url;
     },
+    get dataDir() {
+      return gateway.dataDir;
+    },
     get app() {
       return gateway.app;
     },

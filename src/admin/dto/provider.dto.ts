@@ -40,6 +40,18 @@ export class ProviderCredentials {
   updated_at!: string | null;
 }
 
+/** A model that gets fewer calls than it could, or none, because too many of them failed. */
+export class ModelCircuit {
+  @ApiProperty({ description: 'Its id.', example: 'openai/gpt-4o-mini' })
+  model!: string;
+
+  @ApiProperty({
+    enum: ['closed', 'open', 'half_open'],
+    description: '`open`: no calls; `half_open`: the next call decides.',
+  })
+  circuit!: 'closed' | 'open' | 'half_open';
+}
+
 /** A provider, and how it has been doing for the last 15 minutes. */
 export class ProviderState {
   @ApiProperty({ description: 'Its name.', example: 'openai' })
@@ -53,9 +65,13 @@ export class ProviderState {
 
   @ApiProperty({
     enum: ['closed', 'open', 'half_open'],
-    description: 'Whether calls go to it; `open` when too many failed.',
+    description:
+      'Whether calls go to its models, in this process: as the worst of them is, `open` when too many failed.',
   })
   circuit!: 'closed' | 'open' | 'half_open';
+
+  @ApiProperty({ type: [ModelCircuit], description: 'Its models whose circuit is not closed.' })
+  models!: ModelCircuit[];
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Requests that it had.' })
   requests!: number;

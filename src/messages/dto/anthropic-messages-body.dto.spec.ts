@@ -255,6 +255,8 @@ describe('AnthropicMessagesBody', () => {
       system: undefined,
       fallbacks: undefined,
       router_candidates: undefined,
+      routing: undefined,
+      session_id: undefined,
       extra_headers: undefined,
     });
     expect(body.value).toEqual({
@@ -296,7 +298,7 @@ describe('AnthropicMessagesBody', () => {
   it('splices to what it says the value is, for any object', () => {
     const fields = fc.record(VALID, { requiredKeys: ['model', 'messages'] });
     const others = fc.dictionary(
-      fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'routing', 'é"\\')),
+      fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'container', 'é"\\')),
       fc.jsonValue(),
     );
     fc.assert(
@@ -337,7 +339,13 @@ describe('CountTokensBody', () => {
 });
 
 const KNOWN_EDITS = ['max_tokens', 'fallbacks'];
-const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'extra_headers'];
+const GATEWAY_ONLY = [
+  'fallbacks',
+  'router_candidates',
+  'routing',
+  'session_id',
+  'extra_headers',
+];
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values);
 const map = fc.dictionary(fc.string(), fc.jsonValue());

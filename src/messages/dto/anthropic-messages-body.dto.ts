@@ -2,6 +2,9 @@ import {
   ExtraHeadersField,
   FallbacksField,
   RouterCandidatesField,
+  RoutingField,
+  type RoutingOptions,
+  SessionIdField,
   StreamField,
   TemperatureField,
   TopPField,
@@ -170,6 +173,12 @@ export class AnthropicMessagesBody {
 
   @ExtraHeadersField
   extra_headers?: Record<string, string>;
+
+  @RoutingField
+  routing?: RoutingOptions;
+
+  @SessionIdField
+  session_id?: string;
 
   [field: string]: unknown;
 }

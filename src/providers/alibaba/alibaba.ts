@@ -1,11 +1,21 @@
+import { imageEndpoints } from '../dialects/image-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { alibabaImages } from '../dialects/alibaba-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /** Alibaba Cloud Model Studio. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
 export const alibaba = openaiCompatible({
   name: 'alibaba',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-  models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
+    embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 10 } })],
+    ...imageEndpoints(alibabaImages),
+  },
 });

@@ -1,7 +1,10 @@
 import { bedrockDialect } from '../dialects/bedrock-dialect.js';
-import { decodeBedrockError } from '../dialects/bedrock-errors.js';
+import { decodeBedrockImageError } from '../dialects/bedrock-image-answer.js';
+import { bedrockImages } from '../dialects/bedrock-images.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /**
  * Amazon Bedrock, in the region of the settings.
@@ -11,9 +14,9 @@ export const bedrock: Provider = {
   name: 'bedrock',
   baseUrl: undefined,
   auth: { type: 'aws-signature', service: 'bedrock' },
-  models,
-  endpoints: bedrockDialect,
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: { ...bedrockDialect, ...bedrockImages },
   // AWS charges for the whole answer of a call that was cut, and tells its length at the end only.
   onDisconnect: 'drain',
-  decodeError: decodeBedrockError,
+  decodeError: decodeBedrockImageError,
 };

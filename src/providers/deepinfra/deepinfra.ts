@@ -1,11 +1,21 @@
+import { imageEndpoints } from '../dialects/image-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { deepinfraImages } from '../dialects/deepinfra-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /** DeepInfra. https://docs.deepinfra.com/api-reference/chat-completions/openai-chat-completions */
 export const deepinfra = openaiCompatible({
   name: 'deepinfra',
   baseUrl: 'https://api.deepinfra.com/v1/openai',
-  models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    // https://docs.deepinfra.com/embeddings/overview
+    embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 1_024 } })],
+    ...imageEndpoints(deepinfraImages),
+  },
 });

@@ -4,6 +4,7 @@ import { anthropicHistory, unsignedThinking } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { extraFields, present } from './extra-fields.js';
+import { placed, unknownType } from './openai-chat-blocks.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,12 +12,15 @@ type Fields = Readonly<Record<string, unknown>>;
  * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does
  * not know, so nothing but its own fields goes to it.
  * https://docs.anthropic.com/en/api/messages
+ *
+ * @throws GatewayError 400 for speech, which Anthropic does not hear.
  */
 export function messagesBody({
   request,
   model,
   stream,
 }: CallContext<'messages'>): Record<string, unknown> {
+  refuseSpeech(request);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
     ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),
@@ -47,6 +51,14 @@ const NOT_FORWARDED = new Set([
   'router_candidates',
   'extra_headers',
 ]);
+
+function refuseSpeech({ messages }: NeutralRequest): void {
+  const blocks = messages.flatMap(({ content }, index) =>
+    placed(content, `messages[${index}].content`),
+  );
+  const speech = blocks.find(({ block }) => block.type === 'input_audio');
+  if (speech) throw unknownType(speech);
+}
 
 function withFormat(config: Fields | undefined): Fields | undefined {
   const format = config?.format as Fields | null | undefined;

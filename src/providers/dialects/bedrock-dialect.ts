@@ -3,6 +3,7 @@ import { type Provider } from '../provider.js';
 import { bedrockAnthropicCodec } from './bedrock-anthropic-codec.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 import { bedrockCountTokens } from './bedrock-count-tokens.js';
+import { bedrockEmbeddings } from './bedrock-embeddings.js';
 import { isClaude } from './bedrock-model.js';
 import { converseCodec } from './converse-codec.js';
 
@@ -24,6 +25,7 @@ export const bedrockDialect = {
       codec: bedrockCountTokens,
     },
   ],
+  embeddings: [bedrockEmbeddings],
 } as const satisfies Provider['endpoints'];
 
 /** Converse alone, for all models. */

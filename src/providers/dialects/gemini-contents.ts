@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
+import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
 import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
 import { contentParts, type GeminiPart, mediaPart, nested, textParts } from './gemini-parts.js';
@@ -98,12 +98,9 @@ class ContentWriter {
   /** Results come first and in the order of their calls, which is all that matches them on Vertex. */
   private userParts(run: readonly Turn[]): GeminiPart[] {
     const order = [...this.calls.keys()];
-    const results = run
-      .flatMap(({ blocks }) => blocks)
-      .filter(({ block }) => block.type === 'tool_result')
-      .map((place) => ({ place, at: order.indexOf(stringOf(place, 'tool_use_id')) }))
-      .sort((one, other) => one.at - other.at)
-      .map(({ place }) => this.functionResponse(place));
+    const results = [...resultsIn(run)]
+      .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+      .map(([id, places]) => this.functionResponse(id, places));
     const said = saidBesides(run).flatMap(({ role, blocks }) =>
       blocks.flatMap(role === 'system' ? textParts : contentParts),
     );
@@ -114,26 +111,36 @@ class ContentWriter {
     ];
   }
 
-  /** https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
-  private functionResponse(place: Placed): { part: GeminiPart; attachments: GeminiPart[] } {
-    const id = stringOf(place, 'tool_use_id');
+  /**
+   * One for each call, which may be answered in several pieces: Gemini counts them.
+   * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
+   */
+  private functionResponse(
+    id: string,
+    places: readonly Placed[],
+  ): { part: GeminiPart; attachments: GeminiPart[] } {
     const name = this.calls.get(id);
     if (name === undefined) {
-      throw untranslatable(`${place.at}.tool_use_id`, 'names no tool_use of an earlier turn.');
+      const at = `${places[0]?.at ?? 'messages'}.tool_use_id`;
+      throw untranslatable(at, 'names no tool_use of an earlier turn.');
     }
-    const given = nested(place, 'content').flatMap(resultParts);
+    const given = places.flatMap((place) => nested(place, 'content')).flatMap(resultParts);
     const text = given.flatMap((part) => part.text ?? []).join('\n');
     const media = given.filter((part) => part.text === undefined);
     const inside = media.filter((part) => this.isNewest && isNestable(part));
     const functionResponse = {
       ...(this.host.takesIds && { id }),
       name,
-      response: place.block.is_error === true ? { error: text } : { output: text },
+      response: places.some(isFailure) ? { error: text } : { output: text },
       ...(inside.length > 0 && { parts: inside }),
     };
     const attachments = media.filter((part) => !inside.includes(part));
     return { part: { functionResponse }, attachments };
   }
+}
+
+function isFailure({ block }: Placed): boolean {
+  return block.is_error === true;
 }
 
 /** A tool search answers with the names of tools, which are all on offer already. */

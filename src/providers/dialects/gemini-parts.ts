@@ -38,6 +38,8 @@ export function contentParts(place: Placed): GeminiPart[] {
       return documentParts(place, objectOf(place, 'source'));
     case 'search_result':
       return searchResultParts(place);
+    case 'input_audio':
+      return [speechPart(objectOf(place, 'input_audio'))];
     default:
       throw unknownType(place);
   }
@@ -70,6 +72,12 @@ export function mediaPart(source: Placed, usual: string): GeminiPart {
     default:
       throw unknownType(source);
   }
+}
+
+/** OpenAI's block, whose data is base64. https://platform.openai.com/docs/guides/audio */
+function speechPart(input: Placed): GeminiPart {
+  const mimeType = `audio/${stringOf(input, 'format')}`;
+  return { inlineData: { mimeType, data: stringOf(input, 'data') } };
 }
 
 /** There is no field for a title or a context; before the document they say what it is. */

@@ -127,6 +127,13 @@ describe('a conversation', () => {
     });
   });
 
+  it('sends speech inline', () => {
+    const speech = { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } };
+    expect(parts([user(speech)])).toEqual([
+      { inlineData: { mimeType: 'audio/wav', data: 'UklG' } },
+    ]);
+  });
+
   it('sends bytes inline and addresses as files, with the type that Google wants', () => {
     const url = (type: string, at: string) => ({ type, source: { type: 'url', url: at } });
     expect(

@@ -1,20 +1,22 @@
+import { type ImageHeader, imageHeader } from '../../contract/image-header.js';
+
+/** Base64 that reaches for the header of any usual JPEG; the others need 40 characters. */
+const HEAD_CHARACTERS = 262_144;
+
 /**
- * The format of an image, told by the first characters of its base64 (the file's magic bytes).
+ * Format and size of an image in base64, told by its first bytes.
  *
- * @returns `png`, `jpeg`, `webp` or `gif`; undefined for anything else.
+ * @returns undefined for anything but a PNG, JPEG, WebP or GIF.
  */
-export function imageFormat(base64: Buffer): string | undefined {
-  const head = base64.toString('latin1', 0, 12);
-  if (head.startsWith('iVBORw0KGgo')) return 'png';
-  if (head.startsWith('/9j/')) return 'jpeg';
-  if (head.startsWith('UklGR')) return 'webp';
-  return head.startsWith('R0lGOD') ? 'gif' : undefined;
+export function base64ImageHeader(base64: Buffer | string): ImageHeader | undefined {
+  const text =
+    typeof base64 === 'string'
+      ? base64.slice(0, HEAD_CHARACTERS)
+      : base64.toString('latin1', 0, HEAD_CHARACTERS);
+  return imageHeader(Buffer.from(text, 'base64'));
 }
 
-/** `<width>x<height>` of a PNG from the first 32 characters of its base64 (the IHDR chunk). */
-export function pngSize(base64: Buffer): string | undefined {
-  if (imageFormat(base64) !== 'png') return undefined;
-  const header = Buffer.from(base64.toString('latin1', 0, 32), 'base64');
-  if (header.length < 24) return undefined;
-  return `${header.readUInt32BE(16)}x${header.readUInt32BE(20)}`;
+/** `<width>x<height>`, as the image APIs write it; undefined where the header does not say. */
+export function sizeText(header: ImageHeader | undefined): string | undefined {
+  return header?.size && `${header.size.width}x${header.size.height}`;
 }

@@ -1,4 +1,5 @@
 import { type Codec, type Provider, type Relay } from '../provider.js';
+import { ollamaEmbeddings } from './ollama-embeddings.js';
 import { ollamaRequestBody } from './ollama-request.js';
 import { messageOfOllama } from './ollama-response.js';
 import { eventsOfOllama } from './ollama-stream.js';
@@ -32,4 +33,5 @@ export const ollamaDialect = {
     { format: 'ollama', codec: ollamaCodec },
     { format: 'openai', relay },
   ],
+  embeddings: [ollamaEmbeddings],
 } as const satisfies Provider['endpoints'];

@@ -1,13 +1,14 @@
 import { type Provider } from '../provider.js';
 import { openaiChatCodec } from './openai-chat-codec.js';
 import { openaiChatRelay } from './openai-chat-relay.js';
-import { openaiEmbeddingsCodec, openaiEmbeddingsRelay } from './openai-embeddings.js';
+import { OPENAI_EMBEDDINGS } from './openai-embeddings.js';
+import { openaiImageEditsCodec, openaiImagesCodec } from './openai-images-codec.js';
 import { openaiImageEditsRelay, openaiImagesRelay } from './openai-images.js';
 
 /** Everything that a provider in OpenAI's format serves. */
 export const openaiDialect = {
   messages: [{ format: 'openai', relay: openaiChatRelay, codec: openaiChatCodec }],
-  embeddings: [{ format: 'openai', relay: openaiEmbeddingsRelay, codec: openaiEmbeddingsCodec }],
-  images: [{ format: 'openai', relay: openaiImagesRelay }],
-  'image-edits': [{ format: 'openai', relay: openaiImageEditsRelay }],
+  embeddings: [OPENAI_EMBEDDINGS],
+  images: [{ format: 'openai', relay: openaiImagesRelay, codec: openaiImagesCodec }],
+  'image-edits': [{ format: 'openai', relay: openaiImageEditsRelay, codec: openaiImageEditsCodec }],
 } as const satisfies Provider['endpoints'];

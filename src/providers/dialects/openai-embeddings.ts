@@ -1,172 +1,81 @@
-import { GatewayError } from '../../contract/gateway-error.js';
-import { NO_USAGE, type Usage } from '../../contract/usage.js';
-import { type Member, scanArray, scanObject } from '../../json/scan.js';
-import { type Codec, type Relay, type RelayedReply, type UpstreamReply } from '../provider.js';
-import { errorIn } from './provider-error.js';
-import { openaiEmbeddingsUsage } from './usage.js';
+import { tokenCount } from '../../contract/usage.js';
+import { type Codec, type Dialect, type UpstreamReply } from '../provider.js';
+import { type EmbeddedBatch, embeddingsCodec } from './embeddings-codec.js';
+import { brokenVectors, type Vector, vectorIn } from './embeddings-vectors.js';
+import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
+import { openaiEmbeddingsRelay } from './openai-embeddings-relay.js';
 
 /**
- * OpenAI's embeddings for requests that fit one call, passed through without parsing the vectors.
+ * Embeddings of a provider that speaks OpenAI's format, but for its quirks. What fits one call is
+ * passed on without parsing the vectors.
  * https://platform.openai.com/docs/api-reference/embeddings
  */
-export const openaiEmbeddingsRelay: Relay = {
-  request: ({ model }) => ({
-    path: '/embeddings',
-    headers: {},
-    edits: new Map([
-      ['model', JSON.stringify(model.name)],
-      // Free-form metadata is kept with the request; the provider refuses the field.
-      ['metadata', undefined],
-    ]),
-  }),
-
-  reply(bytes, { model, body }): RelayedReply | undefined {
-    const members = scanObject(bytes);
-    const find = (key: string) => members?.findLast((member) => member.key === key);
-    const data = find('data');
-    const usage = openaiEmbeddingsUsage(parseMember(bytes, find('usage')));
-    if (!data) return errorReply(bytes, find('error'));
-    if (!usage || !isOrdered(bytes, data, body.encoding_format === 'base64' ? '"' : '[')) {
-      return undefined;
-    }
-    const splices = new Map([
-      ['object', '"list"'],
-      ['model', JSON.stringify(model.id)],
-    ]);
-    return { usage, splices, outputBytes: 0 };
-  },
-};
-
-/** OpenAI's embeddings in as many calls as the model's limit on inputs wants, decoded to numbers. */
-export const openaiEmbeddingsCodec: Codec<'embeddings'> = {
-  encode({ request, model }) {
-    const { metadata, ...forwarded } = request;
-    return batches(request.input, model.capabilities.max_input_items ?? 2048).map((input) => ({
-      path: '/embeddings',
-      framing: 'none',
-      body: { json: { ...forwarded, model: model.name, input } },
-    }));
-  },
-
-  decode(replies) {
-    const decoded = replies.map(readReply);
-    return {
-      result: {
-        vectors: decoded.flatMap(({ vectors }) => vectors),
-        promptTokens: total(decoded.map(({ promptTokens }) => promptTokens)),
-        totalTokens: total(decoded.map(({ totalTokens }) => totalTokens)),
-      },
-      usage: sumOf(decoded.map(({ usage }) => usage)),
-    };
-  },
-};
-
-function errorReply(bytes: Buffer, error: Member | undefined): RelayedReply | undefined {
-  const said = error && errorIn({ error: parseMember(bytes, error) });
-  return said && { usage: undefined, splices: new Map(), outputBytes: 0, error: said };
-}
-
-/** Whether the vectors stand in the order of the input and in the encoding that was asked for. */
-function isOrdered(bytes: Buffer, data: Member, opening: string): boolean {
-  const items = scanArray(bytes, data.valueStart);
-  return (
-    items?.every(({ start }, position) => {
-      const members = scanObject(bytes, start);
-      const index = members?.find((member) => member.key === 'index');
-      const vector = members?.find((member) => member.key === 'embedding');
-      return (
-        vector?.valueStart !== undefined &&
-        bytes[vector.valueStart] === opening.charCodeAt(0) &&
-        members?.some((member) => member.key === 'object') === true &&
-        parseMember(bytes, index) === position
-      );
-    }) === true
-  );
-}
-
-function parseMember(bytes: Buffer, member: Member | undefined): unknown {
-  if (!member) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8', member.valueStart, member.end)) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-type Input = string | readonly string[] | readonly number[] | readonly (readonly number[])[];
-
-/** One array of tokens is one input; every other array is a list of inputs. */
-function batches(input: Input, most: number): readonly Input[] {
-  if (typeof input === 'string' || typeof input[0] === 'number' || input.length <= most) {
-    return [input];
-  }
-  const parts: Input[] = [];
-  for (let at = 0; at < input.length; at += most) parts.push(input.slice(at, at + most));
-  return parts;
-}
-
-interface EmbeddingsBody {
-  data?: unknown;
-  usage?: { prompt_tokens?: unknown; total_tokens?: unknown } | null;
-}
-
-function readReply(reply: UpstreamReply): {
-  vectors: (readonly number[])[];
-  promptTokens: number | undefined;
-  totalTokens: number | undefined;
-  usage: Usage | undefined;
-} {
-  const body = parsed(reply);
-  if (!Array.isArray(body?.data)) throw notEmbeddings();
-  const vectors: (readonly number[])[] = [];
-  body.data.forEach((entry: unknown, position) => {
-    const item = entry as { index?: unknown; embedding?: unknown } | null;
-    const index = typeof item?.index === 'number' ? item.index : position;
-    const vector = toNumbers(item?.embedding);
-    if (!vector || vectors[index] || index >= (body.data as unknown[]).length)
-      throw notEmbeddings();
-    vectors[index] = vector;
-  });
-  const usage = openaiEmbeddingsUsage(body.usage);
-  const prompt = usage?.inputTokens;
-  const totalTokens = body.usage?.total_tokens;
+export function openaiEmbeddings(quirks: EmbeddingsQuirks = {}): Dialect<'embeddings'> {
   return {
-    vectors,
-    promptTokens: prompt,
-    totalTokens: typeof totalTokens === 'number' ? totalTokens : prompt,
-    usage,
+    format: 'openai',
+    takesTokens: quirks.textOnly !== true,
+    // Bytes in base64 are not what a caller of OpenAI's format would read them as.
+    ...(!quirks.bytesInBase64 && { relay: openaiEmbeddingsRelay(quirks) }),
+    codec: codec(quirks),
   };
 }
 
-function parsed(reply: UpstreamReply): EmbeddingsBody | null {
+/** OpenAI's own. */
+export const OPENAI_EMBEDDINGS = openaiEmbeddings({ encodings: ['float', 'base64'] });
+
+function codec(quirks: EmbeddingsQuirks): Codec<'embeddings'> {
+  return embeddingsCodec({
+    limits: quirks.limits ?? OPENAI_LIMITS,
+    encode(inputs, { request, model }) {
+      const { input } = request;
+      const isOne = typeof input === 'string' || typeof input[0] === 'number';
+      const body: Record<string, unknown> = { ...request, input: isOne ? inputs[0] : inputs };
+      for (const [name, value] of fieldChanges(request, model, quirks)) {
+        if (value === undefined) Reflect.deleteProperty(body, name);
+        else body[name] = value;
+      }
+      return { path: '/embeddings', body: { json: body }, framing: 'none' };
+    },
+    decode: (reply) => embeddedBatch(reply, quirks.bytesInBase64 ? bytesIn : vectorIn),
+  });
+}
+
+interface WireReply {
+  readonly data?: unknown;
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly total_tokens?: unknown } | null;
+}
+
+function embeddedBatch(
+  reply: UpstreamReply,
+  read: (embedding: unknown) => Vector | undefined,
+): EmbeddedBatch {
+  const { data, usage } = replyBody(reply);
+  if (!Array.isArray(data)) throw brokenVectors();
+  const vectors = new Array<Vector | undefined>(data.length).fill(undefined);
+  data.forEach((entry: unknown, position) => {
+    const item = entry as { index?: unknown; embedding?: unknown } | null;
+    const index = typeof item?.index === 'number' ? item.index : position;
+    if (!(index in vectors) || vectors[index]) throw brokenVectors();
+    vectors[index] = read(item?.embedding);
+  });
+  const total = tokenCount(usage?.total_tokens);
+  const prompt = tokenCount(usage?.prompt_tokens) ?? total;
+  return { vectors, promptTokens: prompt, totalTokens: total };
+}
+
+function replyBody(reply: UpstreamReply): WireReply {
+  let body: unknown;
   try {
-    return reply.json() as EmbeddingsBody | null;
+    body = reply.json();
   } catch {
-    throw notEmbeddings();
+    throw brokenVectors();
   }
+  if (typeof body !== 'object' || body === null) throw brokenVectors();
+  return body;
 }
 
-/** Numbers, or the base64 of little-endian float32. */
-function toNumbers(embedding: unknown): readonly number[] | undefined {
-  if (Array.isArray(embedding)) return embedding as number[];
-  if (typeof embedding !== 'string') return undefined;
+function bytesIn(embedding: unknown): Vector | undefined {
+  if (typeof embedding !== 'string') return vectorIn(embedding);
   const bytes = Buffer.from(embedding, 'base64');
-  if (bytes.length % 4 !== 0) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
-}
-
-function total(counts: readonly (number | undefined)[]): number | undefined {
-  return counts.includes(undefined)
-    ? undefined
-    : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-}
-
-function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  if (usages.includes(undefined)) return undefined;
-  return { ...NO_USAGE, inputTokens: total(usages.map((usage) => usage?.inputTokens)) ?? 0 };
-}
-
-function notEmbeddings(): GatewayError {
-  return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.');
+  return Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length));
 }

@@ -48,17 +48,6 @@ function sumOf(one: Usage, other: Usage): Usage {
 }
 
 /**
- * OpenAI's usage of an embeddings call, which has no output.
- * https://platform.openai.com/docs/api-reference/embeddings/create
- */
-export function openaiEmbeddingsUsage(wire: unknown): Usage | undefined {
-  const inputTokens = tokenCount(
-    (wire as { prompt_tokens?: unknown } | null | undefined)?.prompt_tokens,
-  );
-  return inputTokens === undefined ? undefined : { ...NO_USAGE, inputTokens };
-}
-
-/**
  * OpenAI's usage of an images call, whose totals hold text and image tokens together.
  * https://platform.openai.com/docs/api-reference/images/object
  */

@@ -5,6 +5,7 @@ import { atPath } from './dialect-path.js';
 import { vertexGeminiDialect } from './gemini-dialect.js';
 import { openaiDialect } from './openai-dialect.js';
 import { vertexAnthropic, vertexAnthropicCount } from './vertex-anthropic.js';
+import { vertexEmbeddings } from './vertex-embeddings.js';
 import { vertexRoot } from './vertex-path.js';
 
 const [gemini] = vertexGeminiDialect.messages;
@@ -26,6 +27,7 @@ export const vertexDialect: Provider['endpoints'] = {
     only('gemini', gemini),
   ],
   'count-tokens': [only('anthropic', vertexAnthropicCount), only('gemini', geminiCount)],
+  embeddings: [vertexEmbeddings],
 };
 
 function only<E extends Endpoint>(format: string, dialect: Dialect<E>): Dialect<E> {

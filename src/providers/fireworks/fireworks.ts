@@ -1,11 +1,21 @@
+import { imageEndpoints } from '../dialects/image-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { fireworksImages } from '../dialects/fireworks-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /** Fireworks. https://docs.fireworks.ai/api-reference/post-chatcompletions */
 export const fireworks = openaiCompatible({
   name: 'fireworks',
   baseUrl: 'https://api.fireworks.ai/inference/v1',
-  models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    // https://docs.fireworks.ai/api-reference/creates-an-embedding-vector-representing-the-input-text
+    embeddings: [openaiEmbeddings({ fields: { user: undefined } })],
+    ...imageEndpoints(fireworksImages),
+  },
 });

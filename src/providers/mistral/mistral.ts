@@ -1,12 +1,14 @@
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
 
 /** Mistral. https://docs.mistral.ai/api */
 export const mistral = openaiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai/v1',
-  models,
+  models: [...models, ...embeddingModels],
   endpoints: {
     messages: [
       chatDialect({
@@ -18,6 +20,13 @@ export const mistral = openaiCompatible({
         },
         shortCallIds: true,
         thinkingHistory: 'returned',
+      }),
+    ],
+    embeddings: [
+      openaiEmbeddings({
+        fields: { dimensions: 'output_dimension', user: undefined },
+        textOnly: true,
+        limits: { items: 256, tokens: 16_000 },
       }),
     ],
   },

@@ -7,5 +7,14 @@ export const moonshot = openaiCompatible({
   name: 'moonshot',
   baseUrl: 'https://api.moonshot.ai/v1',
   models,
-  endpoints: { messages: [chatDialect({ thinkingHistory: 'required', thinkingSwitch: true })] },
+  endpoints: {
+    messages: [
+      chatDialect({
+        // It is refused beside `thinking`.
+        fields: { reasoning_effort: undefined },
+        thinkingHistory: 'required',
+        thinkingSwitch: true,
+      }),
+    ],
+  },
 });

@@ -1,11 +1,17 @@
 import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
 
 /** Nebius Token Factory. https://docs.tokenfactory.nebius.com/api-reference/introduction */
 export const nebius = openaiCompatible({
   name: 'nebius',
   baseUrl: 'https://api.tokenfactory.nebius.com/v1',
-  models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  models: [...models, ...embeddingModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    embeddings: [openaiEmbeddings({ encodings: ['float', 'base64'] })],
+    images: openaiDialect.images,
+  },
 });

@@ -1,9 +1,29 @@
+import { atPath } from '../dialects/dialect-path.js';
+import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+
+/** Vectors come as bytes from -128 to 127. https://docs.perplexity.ai/api-reference/embeddings-post */
+const embeddings = openaiEmbeddings({
+  fields: { user: undefined },
+  textOnly: true,
+  bytesInBase64: true,
+  limits: { items: 512, tokens: 120_000 },
+});
 
 /** Perplexity. https://docs.perplexity.ai/api-reference/chat-completions-post */
 export const perplexity = openaiCompatible({
   name: 'perplexity',
   baseUrl: 'https://api.perplexity.ai',
-  models,
+  models: [...models, ...embeddingModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    embeddings: [
+      atPath(embeddings, (path, { place: { path: base = '' } }) =>
+        base.endsWith('/v1') ? path : `/v1${path}`,
+      ),
+    ],
+  },
 });

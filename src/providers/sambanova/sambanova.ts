@@ -1,9 +1,16 @@
+import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
 
 /** SambaNova. https://docs.sambanova.ai/docs/en/api-reference/endpoints/chat */
 export const sambanova = openaiCompatible({
   name: 'sambanova',
   baseUrl: 'https://api.sambanova.ai/v1',
-  models,
+  models: [...models, ...embeddingModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    embeddings: [openaiEmbeddings({ textOnly: true })],
+  },
 });

@@ -1,11 +1,21 @@
+import { imageEndpoints } from '../dialects/image-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
+import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { togetherImages } from '../dialects/together-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /** Together AI. https://docs.together.ai/reference/chat-completions-1 */
 export const together = openaiCompatible({
   name: 'together',
   baseUrl: 'https://api.together.xyz/v1',
-  models,
-  endpoints: { messages: openaiDialect.messages, embeddings: openaiDialect.embeddings },
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: {
+    messages: openaiDialect.messages,
+    // https://docs.together.ai/reference/embeddings
+    embeddings: [openaiEmbeddings({ fields: { user: undefined }, textOnly: true })],
+    ...imageEndpoints(togetherImages),
+  },
 });

@@ -1,8 +1,11 @@
 import { decodeGeminiError } from '../dialects/gemini-errors.js';
+import { vertexImages } from '../dialects/google-images.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { vertexDialect } from '../dialects/vertex-dialect.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
+import { embeddingModels } from './models-embeddings.js';
+import { imageModels } from './models-images.js';
 
 /** Google Cloud's models and its partners'. https://cloud.google.com/vertex-ai/generative-ai/docs */
 export const vertex: Provider = {
@@ -10,8 +13,8 @@ export const vertex: Provider = {
   // The region is a part of it.
   baseUrl: undefined,
   auth: { type: 'google-oauth' },
-  models,
-  endpoints: vertexDialect,
+  models: [...models, ...embeddingModels, ...imageModels],
+  endpoints: { ...vertexDialect, ...vertexImages },
   onDisconnect: 'cancel',
   decodeError: (reply) => {
     const google = decodeGeminiError(reply);

@@ -1,11 +1,17 @@
+import { imageEndpoints } from '../dialects/image-dialect.js';
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { xaiImages } from '../dialects/xai-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
+import { imageModels } from './models-images.js';
 
 /** xAI. https://docs.x.ai/docs/api-reference */
 export const xai = openaiCompatible({
   name: 'xai',
   baseUrl: 'https://api.x.ai/v1',
-  models,
-  endpoints: { messages: [chatDialect({ thinkingHistory: 'returned' })] },
+  models: [...models, ...imageModels],
+  endpoints: {
+    messages: [chatDialect({ thinkingHistory: 'returned' })],
+    ...imageEndpoints(xaiImages),
+  },
 });

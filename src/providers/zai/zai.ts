@@ -7,5 +7,13 @@ export const zai = openaiCompatible({
   name: 'zai',
   baseUrl: 'https://api.z.ai/api/paas/v4',
   models,
-  endpoints: { messages: [chatDialect({ thinkingHistory: 'returned', thinkingSwitch: true })] },
+  endpoints: {
+    messages: [
+      chatDialect({
+        fields: { max_completion_tokens: 'max_tokens' },
+        thinkingHistory: 'returned',
+        thinkingSwitch: true,
+      }),
+    ],
+  },
 });

@@ -3,6 +3,9 @@ import {
   FallbacksField,
   MetadataField,
   RouterCandidatesField,
+  RoutingField,
+  type RoutingOptions,
+  SessionIdField,
   StreamField,
   TemperatureField,
   TopPField,
@@ -141,6 +144,12 @@ export class ResponsesBody {
 
   @RouterCandidatesField
   router_candidates?: string[];
+
+  @RoutingField
+  routing?: RoutingOptions;
+
+  @SessionIdField
+  session_id?: string;
 
   @ExtraHeadersField
   extra_headers?: Record<string, string>;

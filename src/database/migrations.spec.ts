@@ -1,0 +1,81 @@
+import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { describeEveryEngine } from '../../test/support/databases.js';
+import { open } from '../../test/support/open-database.js';
+import { closeEngine } from './engine.js';
+import { migrate } from './migrations.js';
+import { openPostgres } from './postgres.js';
+import { openSqlite } from './sqlite.js';
+
+const request = {
+  ...{ request_id: 'req', account_id: 'acc', key_id: 'key', endpoint: '/embeddings' },
+  ...{ requested_model: 'a/b', model: 'a/b', provider: 'a', status: 200, outcome: 'ok' },
+  ...{ input_tokens: 1, output_tokens: 0, images: 0, cache_read_tokens: 0 },
+  ...{ cache_write_tokens: 0, cache_write_1h_tokens: 0, image_input_tokens: 0 },
+  ...{ cached_image_input_tokens: 0, image_output_tokens: 0, cost_units: 5n },
+  ...{ estimated: false, attempts: '[]', duration_ms: 1, user: 'ann', metadata: '{"a":1}' },
+};
+const hold = {
+  ...{ id: 'h', account_id: 'acc', key_id: 'key', request_id: 'req', process_id: 'p' },
+  ...{ amount_units: 9n, spend_window: null, created_at: 3 },
+};
+const entry = {
+  account_id: 'acc',
+  type: 'grant',
+  request_id: null,
+  note: 'n',
+  created_at: 4,
+} as const;
+
+describeEveryEngine('migrations', ({ name, fresh }) => {
+  it('move the rows that an earlier version has left', async () => {
+    const settings = await fresh();
+    const former = settings.DATABASE_URL
+      ? await openPostgres(settings.DATABASE_URL, () => undefined)
+      : openSqlite(settings.DATA_DIR);
+    const requests = [1, Date.now(), Date.now() + 1_000].map((created_at, index) => ({
+      ...{ ...request, id: `r${index}`, created_at },
+    }));
+    const entries = ['2', '1', '3'].map((id) => ({ ...entry, id, amount_units: BigInt(id) }));
+    await former.kysely.transaction().execute(async (transaction) => {
+      await migrate(transaction, former.name, 2);
+      await transaction.insertInto('requests').values(requests).execute();
+      await transaction.insertInto('ledger').values(entries).execute();
+      const { id, ...rest } = hold;
+      await sql`insert into holds (id, ${sql.join(Object.keys(rest).map((key) => sql.ref(key)))})
+        values (${sql.join([id, ...Object.values(rest)])})`.execute(transaction);
+    });
+    await closeEngine(former);
+
+    const [database] = await Promise.all([open(settings), open(settings)]);
+    const later = { ...request, id: 'r3', created_at: Date.now() + 40 * 86_400_000 };
+    await database.write((transaction) =>
+      transaction.insertInto('requests').values(later).execute(),
+    );
+    const tables = await database.read(async (kysely) => ({
+      requests: await kysely.selectFrom('requests').selectAll().orderBy('id').execute(),
+      ledger: await kysely.selectFrom('ledger').selectAll().orderBy('id').execute(),
+      holds: await kysely.selectFrom('holds').selectAll().execute(),
+    }));
+    const rest = { first_byte_ms: null, uncollected_units: 0n, estimated: 0 };
+    expect(tables).toEqual({
+      requests: [...requests, later].map((row) => ({ ...row, ...rest })),
+      ledger: entries.toSorted((one, other) => Number(one.id) - Number(other.id)),
+      holds: [
+        {
+          ...{ ...hold, endpoint: '', requested_model: '', model: null, provider: null },
+          ...{ user: null, metadata: null },
+        },
+      ],
+    });
+    if (name === 'sqlite') return;
+    const { rows } = await database.read((kysely) =>
+      sql<{ place: string }>`
+        select tableoid::regclass::text as place from requests order by created_at`.execute(kysely),
+    );
+    expect(rows.map(({ place }) => place)).toEqual([
+      ...Array<string>(3).fill('requests_of_the_past'),
+      'requests_of_other_times',
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { type IncomingMessage } from 'node:http';
+
+/**
+ * Throws away what is still to come of a body that is not read to its end, for an answer after which
+ * the connection closes. Closed at once, with bytes left unread, it would be reset, and the caller
+ * would see that instead of the answer.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  request.resume();
+  const { socket } = request;
+  // What Node calls when such an answer has been written.
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+/** For how long a caller may go on sending. */
+const LINGER_MS = 2_000;

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type NextFunction, type Response } from 'express';
+import { GatewayError } from '../contract/gateway-error.js';
+import { errorBody, familyOf } from './error-bodies.js';
+import { type GatewayRequest } from './gateway-request.js';
+
+/** The requests that are being answered. */
+@Injectable()
+export class RunningRequests {
+  private readonly running = new Set<Response>();
+
+  get count(): number {
+    return this.running.size;
+  }
+
+  /** Express middleware that keeps the list. */
+  readonly track = (_request: GatewayRequest, response: Response, next: NextFunction): void => {
+    this.running.add(response);
+    response.once('close', () => this.running.delete(response));
+    next();
+  };
+
+  /**
+   * Ends every request now: a stream with an error event, another one with 503. Their calls are
+   * broken off and paid for, as if the callers had hung up.
+   */
+  interrupt(): void {
+    for (const response of this.running) {
+      const request = response.req as GatewayRequest;
+      const error = stopping();
+      if (request.breakOff) request.breakOff(error);
+      else if (!response.headersSent) refuse(response, error);
+      request.leave?.(error);
+    }
+  }
+}
+
+function refuse(response: Response, error: GatewayError): void {
+  const request = response.req as GatewayRequest;
+  response.status(error.status).set({ 'retry-after': '1', connection: 'close' });
+  response.json(errorBody(error, familyOf(request.path), request.id));
+}
+
+function stopping(): GatewayError {
+  const message = 'The gateway is being stopped, and this took too long. Send the request again.';
+  return new GatewayError(503, 'shutting_down', message);
+}

@@ -1,0 +1,129 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Answer } from '../contract/answer.js';
+import { type ImageHeader, imageHeader } from '../contract/image-header.js';
+import { scanArray, type Member, scanObject } from '../json/scan.js';
+import { spliceMembers } from '../json/splice.js';
+import { guardedFetch } from '../upstream/guarded-fetch.js';
+import { bytesInDataUrl } from './data-url.js';
+import { ImageStore } from './image-store.service.js';
+import { ScratchFiles } from './scratch-files.service.js';
+
+/** How the caller wants to have its images. */
+export interface Wish {
+  /** `url` or `b64_json`; anything else leaves them as the provider gave them. */
+  readonly format: unknown;
+  /** Our own address, for images that we keep. */
+  readonly ownOrigin: string;
+  /** The address that the provider is reached at, which the operator chose. */
+  readonly providerUrl: URL;
+  readonly signal: AbortSignal;
+}
+
+const MOST_FILE_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Brings the images of an answer to the form that was asked for, where the provider gave the other
+ * one. The answer is paid for by now, so an image that cannot be had otherwise goes out as it is.
+ */
+@Injectable()
+export class ImageDelivery {
+  private readonly logger = new Logger(ImageDelivery.name);
+
+  constructor(
+    private readonly store: ImageStore,
+    private readonly scratch: ScratchFiles,
+  ) {}
+
+  async deliver(answer: Answer, wish: Wish): Promise<Answer> {
+    if (wish.format !== 'url' && wish.format !== 'b64_json') return answer;
+    const text = Buffer.concat(answer.body as readonly Buffer[]);
+    const members = scanObject(text);
+    const data = members && find(members, 'data');
+    const items = data && scanArray(text, data.valueStart);
+    if (!items) return answer;
+    let header: ImageHeader | undefined;
+    const pieces: Buffer[] = [];
+    for (const { start } of items) {
+      const item = scanObject(text, start) ?? [];
+      const other = await this.inOtherForm(text, item, wish).catch((error: unknown) => {
+        wish.signal.throwIfAborted();
+        this.logger.warn(
+          `An image is given as it came, not as ${String(wish.format)}: ${String(error)}`,
+        );
+        return undefined;
+      });
+      header ??= other?.header;
+      pieces.push(Buffer.from(pieces.length > 0 ? ',' : '['));
+      pieces.push(...spliceMembers(text, item, other?.edits ?? new Map()));
+    }
+    pieces.push(Buffer.from(items.length > 0 ? ']' : '[]'));
+    const known = header ? knownFrom(text, members, header) : [];
+    const edits = new Map<string, string | readonly Buffer[]>([['data', pieces], ...known]);
+    return { ...answer, body: spliceMembers(text, members, edits) };
+  }
+
+  private async inOtherForm(text: Buffer, item: readonly Member[], wish: Wish) {
+    const [url, base64] = [stringIn(text, item, 'url'), find(item, 'b64_json')];
+    if (wish.format === 'url') {
+      if (url !== undefined || !base64) return undefined;
+      const bytes = Buffer.from(text.toString('latin1', base64.valueStart, base64.end), 'base64');
+      const header = imageHeader(bytes);
+      if (!header) return undefined;
+      const path = await this.store.keep(bytes, header.format);
+      return { header, edits: editsTo('url', JSON.stringify(wish.ownOrigin + path), 'b64_json') };
+    }
+    if (url === undefined || stringIn(text, item, 'b64_json') !== undefined) return undefined;
+    const bytes = await this.read(url, wish);
+    const header = imageHeader(bytes);
+    if (!header) throw new Error('no image is there');
+    const value = [QUOTE, Buffer.from(bytes.toString('base64'), 'latin1'), QUOTE];
+    return { header, edits: editsTo('b64_json', value, 'url') };
+  }
+
+  private async read(url: string, { providerUrl, signal }: Wish): Promise<Buffer> {
+    const files = this.scratch.forRequest();
+    const tooLarge = () => new Error('the image is too large');
+    const chunks = url.startsWith('data:')
+      ? bytesInDataUrl(url)
+      : guardedFetch(url, { signal, trusted: providerUrl });
+    try {
+      const { file } = await files.receive(chunks, { most: MOST_FILE_BYTES, tooLarge });
+      return Buffer.from(await file.arrayBuffer());
+    } finally {
+      await files.dispose();
+    }
+  }
+}
+
+const QUOTE = Buffer.from('"');
+
+function editsTo(member: string, value: string | readonly Buffer[], emptied: string) {
+  return new Map<string, string | readonly Buffer[]>([
+    [member, value],
+    [emptied, 'null'],
+  ]);
+}
+
+/** What the provider did not say of its images, and their own header does. */
+function knownFrom(
+  text: Buffer,
+  members: readonly Member[],
+  { format, size }: ImageHeader,
+): [string, string][] {
+  const known: [string, string][] = [];
+  const said = (key: string) => stringIn(text, members, key) !== undefined;
+  if (!said('output_format')) known.push(['output_format', JSON.stringify(format)]);
+  if (size && !said('size')) known.push(['size', JSON.stringify(`${size.width}x${size.height}`)]);
+  return known;
+}
+
+function find(members: readonly Member[], key: string): Member | undefined {
+  return members.findLast((member) => member.key === key);
+}
+
+/** The member's text; undefined where it is none, or empty. */
+function stringIn(text: Buffer, members: readonly Member[], key: string): string | undefined {
+  const member = find(members, key);
+  if (!member || text[member.valueStart] !== 0x22) return undefined;
+  return (JSON.parse(text.toString('utf8', member.valueStart, member.end)) as string) || undefined;
+}

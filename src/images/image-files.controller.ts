@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Public } from '../http/access.js';
+import { ImageStore } from './image-store.service.js';
+import { writeImage } from './write-image.js';
+
+/**
+ * Images that the gateway keeps for a while, for whoever has their address. An address is followed,
+ * never made, so that the API's document says of it only where it is given.
+ */
+@ApiExcludeController()
+@Controller('v3/images/files')
+export class ImageFilesController {
+  constructor(private readonly store: ImageStore) {}
+
+  @Get(':name')
+  @Public()
+  async read(
+    @Param('name') name: string,
+    @Query('signature') signature: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    await writeImage(response, await this.store.open(name, String(signature)));
+  }
+}

@@ -1,0 +1,102 @@
+import { type Config } from '../config/config.js';
+import { type Format } from '../contract/endpoint.js';
+import { checkBaseAddress } from './base-address.js';
+import { PROVIDER_NAME } from './provider-names.js';
+import { type YamlValue } from './yaml-value.js';
+
+/** A provider of the operator's own, checked. */
+export interface OwnProviderRow {
+  readonly name: string;
+  readonly format: Format;
+  readonly baseUrl: URL;
+  readonly apiKey: string | undefined;
+  readonly deployments?: readonly DeploymentRow[];
+}
+
+/** One of a provider's keys or addresses; what it does not say it has from the provider. */
+export interface DeploymentRow {
+  readonly baseUrl: URL | undefined;
+  readonly apiKey: string | undefined;
+  readonly weight: number;
+}
+
+export interface ProviderRules {
+  readonly config: Pick<Config, 'secret' | 'allowInsecureUpstream'>;
+  readonly takenNames: ReadonlySet<string>;
+}
+
+/** Visible ASCII: anything else could not be sent in a header. */
+export const CREDENTIAL = /^[\x21-\x7e]+$/;
+
+const FORMATS = ['openai', 'anthropic', 'gemini', 'converse', 'cohere'] as const;
+
+/**
+ * A provider of the operator's own; undefined when it is wrong, which is noted.
+ */
+export function readProvider(
+  name: string,
+  value: YamlValue,
+  rules: ProviderRules,
+): OwnProviderRow | undefined {
+  const { config, takenNames } = rules;
+  value.only(['format', 'base_url', 'api_key_env', 'deployments']);
+  if (!PROVIDER_NAME.test(name))
+    value.problem('is no provider name: lower case letters, digits, -');
+  if (takenNames.has(name)) value.problem('is the name of a built-in provider');
+  const format = value.at('format').oneOf(FORMATS);
+  const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
+  const apiKey = readSecret(value.at('api_key_env'), config);
+  for (const key of ['format', 'base_url']) {
+    if (value.at(key).absent) value.problem(`needs ${key}`);
+  }
+  const deployments = value.at('deployments').absent ? undefined : readDeployments(value, rules);
+  return (
+    format && baseUrl && { name, format, baseUrl, apiKey, ...(deployments && { deployments }) }
+  );
+}
+
+/** The `deployments` of a provider's entry. */
+export function readDeployments(
+  entry: YamlValue,
+  { config }: Pick<ProviderRules, 'config'>,
+): DeploymentRow[] {
+  const list = entry.at('deployments');
+  const items = list.items();
+  if (items?.length === 0) list.problem('needs one or more');
+  return (items ?? []).map((item) => {
+    item.only(['base_url', 'api_key_env', 'weight']);
+    if (item.at('base_url').absent && item.at('api_key_env').absent) {
+      item.problem('needs base_url or api_key_env');
+    }
+    const weight = item.at('weight').number() ?? 1;
+    if (weight === 0) item.at('weight').problem('must be more than 0');
+    return {
+      baseUrl: readAddress(item.at('base_url'), config.allowInsecureUpstream),
+      apiKey: readSecret(item.at('api_key_env'), config),
+      weight,
+    };
+  });
+}
+
+function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {
+  const text = value.text();
+  if (text === undefined) return undefined;
+  const checked = checkBaseAddress(text, { allowInsecure });
+  if ('url' in checked) return checked.url;
+  value.problem(checked.problem);
+  return undefined;
+}
+
+/** A name that is written down but not set is a mistake, not a provider without a key. */
+function readSecret(value: YamlValue, config: ProviderRules['config']): string | undefined {
+  const variable = value.text();
+  if (variable === undefined) return undefined;
+  const allowed = /^[A-Za-z_]\w*$/.test(variable) && !/^causeway_/i.test(variable);
+  if (!allowed) value.problem('must be the name of an environment variable, not CAUSEWAY_*');
+  const secret = allowed ? config.secret(variable) : undefined;
+  if (allowed && secret === undefined) value.problem(`names ${variable}, which is not set`);
+  if (secret !== undefined && !CREDENTIAL.test(secret)) {
+    value.problem(`names ${variable}, which is not all visible ASCII`);
+  }
+  return secret;
+}

@@ -1,0 +1,66 @@
+import { type ImageKind } from '../../contract/images.js';
+import { type Decoded, type UpstreamReply } from '../provider.js';
+import { type ImageCall } from './image-request.js';
+import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { parsedObject } from './openai-chat-reading.js';
+import { replyObject } from './reply-object.js';
+
+/** What Black Forest Labs, and who resells it, answers when asked for a result. */
+export interface BflAnswer {
+  readonly id?: unknown;
+  readonly request_id?: unknown;
+  readonly polling_url?: unknown;
+  readonly status?: unknown;
+  readonly result?: { readonly sample?: unknown; readonly prompt?: unknown } | null;
+  readonly details?: unknown;
+}
+
+/** The answer, if it is one; another reply is for `bflImages` to report. */
+export function bflAnswer(reply: UpstreamReply): BflAnswer {
+  return parsedObject(reply.bytes.toString()) ?? {};
+}
+
+/** Whether the answer says that there is none yet. */
+export function isPending({ status }: BflAnswer): boolean {
+  return typeof status === 'string' && UNFINISHED.has(status);
+}
+
+const UNFINISHED = new Set(['Pending', 'Queued', 'Processing', 'Reasoning', 'Generating']);
+
+/**
+ * The images of finished results.
+ *
+ * @throws GatewayError 400 for what was moderated, 502 for what failed.
+ */
+export function bflImages(
+  replies: readonly UpstreamReply[],
+  call: ImageCall,
+  { size, kind }: { readonly size?: string | undefined; readonly kind?: ImageKind },
+): Decoded<'images'> {
+  const images = replies.map((reply) => imageIn(replyObject(reply) as BflAnswer, size));
+  return imagesMade(call, images, kind ? { kind } : {});
+}
+
+function imageIn({ status, result, details }: BflAnswer, size: string | undefined): MadeImage {
+  const sample = result?.sample;
+  if (status === 'Ready' && typeof sample === 'string' && sample !== '') {
+    const inline = dataIn(sample);
+    return inline ? { ...inline, size } : { url: sample, size, mediaType: mediaTypeOf(sample) };
+  }
+  if (status === 'Request Moderated') throw moderated('The request was moderated.');
+  if (status === 'Content Moderated') throw moderated('The image was moderated.');
+  throw gaveUp(reasonIn(details) ?? status);
+}
+
+function reasonIn(details: unknown): string | undefined {
+  if (typeof details === 'string') return details;
+  if (typeof details !== 'object' || details === null) return undefined;
+  const { error, message } = details as { error?: unknown; message?: unknown };
+  return [error, message].find((said) => typeof said === 'string');
+}
+
+/** Its addresses end in the name of a file. */
+function mediaTypeOf(address: string): string | undefined {
+  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(address) ?? [];
+  return format && `image/${format}`;
+}

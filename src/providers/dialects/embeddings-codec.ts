@@ -1,0 +1,105 @@
+import { type EmbeddingsRequest } from '../../contract/embeddings.js';
+import { NO_USAGE } from '../../contract/usage.js';
+import {
+  type CallContext,
+  type Codec,
+  type Dialect,
+  type UpstreamCall,
+  type UpstreamReply,
+} from '../provider.js';
+import { batchesOf, type Input, type InputLimits } from './embeddings-inputs.js';
+import { checkedVectors, cut, isCutHere, type Vector } from './embeddings-vectors.js';
+import { present } from './extra-fields.js';
+
+type Call = CallContext<'embeddings'>;
+
+/** What one call brought; counts are undefined where the provider does not say. */
+export interface EmbeddedBatch {
+  readonly vectors: readonly (Vector | undefined)[];
+  readonly promptTokens: number | undefined;
+  readonly totalTokens?: number | undefined;
+}
+
+/** How a provider is asked for the vectors of a batch, and what it answers. */
+export interface BatchFormat {
+  /** For some providers it depends on the model. */
+  readonly limits: InputLimits | ((call: Call) => InputLimits);
+  /** @param dimensions the length of vectors to ask for, if any. */
+  encode(inputs: readonly Input[], call: Call, dimensions: number | undefined): UpstreamCall;
+  /** @throws GatewayError 502 if the reply is not what the format promises. */
+  decode(reply: UpstreamReply, call: Call): EmbeddedBatch;
+}
+
+/** Splits a request by the provider's limits, and joins what comes back, all or nothing. */
+export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
+  const { limits } = format;
+  const batches = (call: Call) =>
+    batchesOf(call.request, call.model, typeof limits === 'function' ? limits(call) : limits);
+  return {
+    encode(call) {
+      const { request, model } = call;
+      const dimensions = isCutHere(model, request) ? undefined : (request.dimensions ?? undefined);
+      return batches(call).map((inputs) => format.encode(inputs, call, dimensions));
+    },
+    decode(replies, call) {
+      const asked = batches(call);
+      const parts = replies.map((reply) => format.decode(reply, call));
+      const vectors = parts.flatMap((part, at) =>
+        checkedVectors(part.vectors, asked[at]?.length ?? 0),
+      );
+      const promptTokens = sumOf(parts.map((part) => part.promptTokens));
+      const totalTokens = sumOf(parts.map((part) => part.totalTokens ?? part.promptTokens));
+      const { dimensions } = call.request;
+      const short = isCutHere(call.model, call.request) && dimensions !== undefined;
+      return {
+        result: {
+          vectors: short ? vectors.map((vector) => cut(vector, dimensions)) : vectors,
+          promptTokens,
+          totalTokens,
+        },
+        usage: promptTokens === undefined ? undefined : { ...NO_USAGE, inputTokens: promptTokens },
+      };
+    },
+  };
+}
+
+/** A dialect whose format depends on the model. */
+export function byModel(
+  format: Dialect<'embeddings'>['format'],
+  choose: (call: Call) => Codec<'embeddings'>,
+): Dialect<'embeddings'> {
+  return {
+    format,
+    codec: {
+      encode: (call) => choose(call).encode(call),
+      decode: (replies, call) => choose(call).decode(replies, call),
+    },
+  };
+}
+
+/**
+ * What a request says beyond OpenAI's fields: the provider's own parameters, which go on as they are.
+ * Nulls say nothing. `user` and `metadata` have no field elsewhere.
+ */
+export function ownFields(request: EmbeddingsRequest): Record<string, unknown> {
+  const own = Object.entries(request).filter(([name]) => !OPENAI_FIELDS.has(name));
+  return present(Object.fromEntries(own));
+}
+
+const OPENAI_FIELDS = new Set([
+  'model',
+  'input',
+  'encoding_format',
+  'dimensions',
+  'user',
+  'metadata',
+]);
+
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  let sum = 0;
+  for (const count of counts) {
+    if (count === undefined) return undefined;
+    sum += count;
+  }
+  return sum;
+}

@@ -1,0 +1,80 @@
+import { type EmbeddingsRequest } from '../../contract/embeddings.js';
+import { GatewayError } from '../../contract/gateway-error.js';
+import { type Model } from '../../contract/model.js';
+
+export type Vector = readonly number[] | Float32Array;
+
+/** Numbers, or the base64 of little-endian float32; undefined for anything else. */
+export function vectorIn(embedding: unknown): Vector | undefined {
+  if (Array.isArray(embedding)) return embedding as number[];
+  if (typeof embedding !== 'string') return undefined;
+  const bytes = Buffer.from(embedding, 'base64');
+  if (bytes.length % 4 !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const vector = new Float32Array(bytes.length / 4);
+  for (let at = 0; at < vector.length; at++) vector[at] = view.getFloat32(at * 4, true);
+  return vector;
+}
+
+/**
+ * The vectors if there is one for each of `count` inputs and all are numbers.
+ *
+ * @throws GatewayError 502
+ */
+export function checkedVectors(
+  vectors: readonly (Vector | undefined)[],
+  count: number,
+): readonly Vector[] {
+  const [first] = vectors;
+  const whole =
+    vectors.length === count && vectors.every((vector) => isWhole(vector, first?.length));
+  if (!whole) throw brokenVectors();
+  return vectors as readonly Vector[];
+}
+
+/** Whether this model's vectors are cut here for this request, because its provider cannot. */
+export function isCutHere(
+  { capabilities }: Model,
+  { dimensions }: Pick<EmbeddingsRequest, 'dimensions'>,
+): boolean {
+  return dimensions != null && capabilities.dimensions_by_truncation === true;
+}
+
+/**
+ * The beginning of a vector, of length 1 again.
+ *
+ * @throws GatewayError 400 when it is shorter.
+ */
+export function cut(vector: Vector, dimensions: number): Vector {
+  if (dimensions <= vector.length) return toUnit(vector.slice(0, dimensions));
+  const message = `Invalid 'dimensions': the model's vectors have ${vector.length}.`;
+  throw new GatewayError(400, 'invalid_value', message, { param: 'dimensions' });
+}
+
+/** The vector with length 1, and itself when it has that already. */
+export function toUnit(vector: Vector): Vector {
+  let squares = 0;
+  for (const component of vector) squares += component * component;
+  const length = Math.sqrt(squares);
+  if (length === 0 || Math.abs(length - 1) < ROUNDING) return vector;
+  return Array.from(vector, (component) => component / length);
+}
+
+/** How far a vector's length may be from 1 by rounding alone. */
+const ROUNDING = 1e-3;
+
+/** The 502 of an answer without the vectors that were asked for. */
+export function brokenVectors(): GatewayError {
+  return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.');
+}
+
+function isWhole(vector: Vector | undefined, length: number | undefined): boolean {
+  if (!vector || vector.length === 0 || vector.length !== length) return false;
+  for (const component of vector) {
+    if (typeof component !== 'number' || !(Math.abs(component) <= LARGEST)) return false;
+  }
+  return true;
+}
+
+/** The largest that a float32 holds, which is what callers keep vectors in. */
+const LARGEST = 3.402_823_466_385_288_6e38;

@@ -1,0 +1,175 @@
+import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { present } from './extra-fields.js';
+import { type ImageDialect } from './image-dialect.js';
+import {
+  askedPixels,
+  askedText,
+  type ImageCall,
+  imagesPerCall,
+  joined,
+  megapixelsOf,
+  notTaken,
+  ownParameters,
+} from './image-request.js';
+import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
+import { addressOf, refuseMask, type Sources } from './image-sources.js';
+import { listOf, parsedObject } from './openai-chat-reading.js';
+import { decodeError } from './provider-error.js';
+import { replyObject } from './reply-object.js';
+
+/**
+ * fal: a path for each model; the queue answers with the address to ask at, the synchronous host with
+ * the images. Names of inputs follow the model. https://docs.fal.ai/model-endpoints/queue
+ */
+export const falImages: ImageDialect = { encode, decode, next };
+
+/** What fal says went wrong; what a task in the queue came to is told where its result is. */
+export function decodeFalError(reply: UpstreamReply): ReturnType<typeof decodeError> {
+  return queued(reply) ? undefined : decodeError(reply);
+}
+
+const MOST_PER_CALL = 4;
+/** These are told a shape; all others are told width and height. */
+const SHAPED = /kontext|nano-banana|imagen|gemini|grok|ultra/;
+const SHAPES: Shapes = {
+  ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '9:21'],
+  resolutions: { '1K': 1024 },
+};
+const RESOLUTIONS = { '1K': 1024, '2K': 2048, '4K': 4096 };
+/** These take a list of source images, also of one. */
+const TAKES_LIST = /nano-banana|flux-2|seedream|gpt-image|gemini|multi|edit-plus|edit-2511|wan/;
+const TAKES_MASK = /fill|inpaint|ideogram|eraser|gpt-image/;
+const TAKES_QUALITY = /gpt-image/;
+
+function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
+  const { name, capabilities } = call.model;
+  if (!TAKES_MASK.test(name) && capabilities.mask !== true) refuseMask(call, sources);
+  const mapped = ['output_format', ...(TAKES_QUALITY.test(name) ? ['quality', 'background'] : [])];
+  const own = ownParameters(call, mapped);
+  const fields = { ...sizeFields(call), ...sourceFields(call, sources) };
+  const chosen = Object.fromEntries(mapped.map((field) => [field, askedText(call, field)]));
+  const body = {
+    prompt: call.request.prompt,
+    ...present(chosen),
+    // Otherwise the image is only kept at an address.
+    ...(call.request.response_format === 'b64_json' && { sync_mode: true }),
+    ...joined(call, fields, own),
+  };
+  return imagesPerCall(call, MOST_PER_CALL).map((count) => ({
+    path: `/${name.split('/').map(encodeURIComponent).join('/')}`,
+    body: { json: { ...body, ...(count > 1 && { num_images: count }) } },
+    framing: 'none',
+  }));
+}
+
+function sizeFields(call: ImageCall): Record<string, unknown> {
+  const pixels = askedPixels(call);
+  if (!pixels) return {};
+  const { name } = call.model;
+  if (!SHAPED.test(name)) return { image_size: pixels };
+  const hasResolutions = /nano-banana-pro|nano-banana-2|gemini-3/.test(name);
+  const shapes = hasResolutions ? { ...SHAPES, resolutions: RESOLUTIONS } : SHAPES;
+  const shape = shapeOf(pixels, shapes);
+  if (!shape)
+    throw notTaken(call, 'size', `Ask for an aspect_ratio of ${SHAPES.ratios.join(', ')}.`);
+  return {
+    aspect_ratio: shape.ratio,
+    ...(hasResolutions && { resolution: shape.resolution }),
+  };
+}
+
+function sourceFields(call: ImageCall, { images, mask }: Sources): Record<string, unknown> {
+  const addresses = images.map(addressOf);
+  const isList = addresses.length > 1 || TAKES_LIST.test(call.model.name);
+  return present({
+    ...(addresses.length > 0 && (isList ? { image_urls: addresses } : { image_url: addresses[0] })),
+    mask_url: mask && addressOf(mask),
+  });
+}
+
+/** https://docs.fal.ai/model-endpoints/queue#queue-status */
+function next(
+  reply: UpstreamReply,
+  _call: ImageCall,
+  asked?: UpstreamCall,
+): UpstreamCall | undefined {
+  const task = queued(reply);
+  if (!task) return undefined;
+  if (task.status === 'COMPLETED') return get(task.response_url);
+  if (task.status_url !== undefined) return get(task.status_url);
+  return asked ?? get(task.response_url && `${task.response_url}/status`);
+}
+
+function get(address: string | undefined): UpstreamCall | undefined {
+  if (address === undefined) return undefined;
+  return { method: 'GET', path: address, from: 'reply', framing: 'none' };
+}
+
+interface Task {
+  readonly status: string;
+  readonly status_url: string | undefined;
+  readonly response_url: string | undefined;
+}
+
+/** What the queue says of a task; undefined for the model's own answer. */
+function queued(reply: UpstreamReply): Task | undefined {
+  const body = (parsedObject(reply.bytes.toString()) ?? {}) as Readonly<Record<string, unknown>>;
+  const { status, status_url, response_url } = body;
+  if (typeof status !== 'string' || !TASK_STATES.has(status)) return undefined;
+  return { status, status_url: text(status_url), response_url: text(response_url) };
+}
+
+const TASK_STATES = new Set(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']);
+
+function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
+  const answers = replies.map((reply) => replyObject(reply) as Answer);
+  const flags = answers.flatMap((answer) => listOf(answer.has_nsfw_concepts));
+  // What is flagged comes as a black picture.
+  if (flags.length > 0 && flags.every((flag) => flag === true)) {
+    throw moderated('The images were flagged as unsafe and blacked out.');
+  }
+  const images = answers.flatMap((answer) =>
+    [...listOf(answer.images), answer.image].flatMap(imageIn),
+  );
+  const [seed] = answers.map((answer) => answer.seed);
+  return imagesMade(call, images, {
+    kind: { size: megapixelsOf(call, pixelsOf(images[0]?.size ?? '')) },
+    rest: present({ seed }),
+  });
+}
+
+function imageIn(value: unknown): MadeImage[] {
+  const image = value as WireImage | null | undefined;
+  const url = text(image?.url);
+  if (url === undefined) return [];
+  const { width, height } = image ?? {};
+  const isSized = Number.isInteger(width) && Number.isInteger(height);
+  const size = isSized ? `${String(width)}x${String(height)}` : undefined;
+  const inline = dataIn(url);
+  return [inline ? { ...inline, size } : { url, size, mediaType: mediaTypeOf(url, image) }];
+}
+
+/** The name of the file is truer than what stands beside it. */
+function mediaTypeOf(url: string, image: WireImage | null | undefined): string | undefined {
+  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(url) ?? [];
+  return format ? `image/${format}` : text(image?.content_type);
+}
+
+interface Answer {
+  readonly images?: unknown;
+  readonly image?: unknown;
+  readonly has_nsfw_concepts?: unknown;
+  readonly seed?: unknown;
+}
+
+interface WireImage {
+  readonly url?: unknown;
+  readonly width?: unknown;
+  readonly height?: unknown;
+  readonly content_type?: unknown;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,80 @@
+import { type ImagesUsage } from '../../contract/images.js';
+import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { listOf } from './openai-chat-reading.js';
+
+/** What an answer of an image model took, as the gateway counts it and as callers are told. */
+export interface ImageTokens {
+  readonly usage: Usage;
+  readonly wire: ImagesUsage;
+}
+
+/**
+ * Gemini's usage of a call that made images. What it does not tell apart is image, as nearly all of
+ * such an answer is, and image is dearer; its thoughts are text. Undefined when there is no count.
+ * https://ai.google.dev/api/generate-content#UsageMetadata
+ */
+export function geminiImageTokens(metadata: readonly unknown[]): ImageTokens | undefined {
+  const counts = metadata.map(countsOf);
+  const sum = (pick: (count: Counts) => number): number =>
+    counts.reduce((total, count) => total + (count ? pick(count) : 0), 0);
+  if (counts.length === 0 || counts.some((count) => count === undefined)) return undefined;
+  const text = sum(({ text }) => text);
+  const sources = sum(({ sources }) => sources);
+  const words = sum(({ words }) => words);
+  const images = sum(({ images }) => images);
+  return {
+    usage: {
+      ...NO_USAGE,
+      inputTokens: text,
+      imageInputTokens: sources,
+      outputTokens: words,
+      imageOutputTokens: images,
+    },
+    wire: {
+      total_tokens: text + sources + words + images,
+      input_tokens: text + sources,
+      output_tokens: words + images,
+      input_tokens_details: { text_tokens: text, image_tokens: sources },
+      output_tokens_details: { text_tokens: words, image_tokens: images },
+    },
+  };
+}
+
+/** Of one answer: what was read as text and as images, and what was written as each. */
+interface Counts {
+  readonly text: number;
+  readonly sources: number;
+  readonly words: number;
+  readonly images: number;
+}
+
+function countsOf(metadata: unknown): Counts | undefined {
+  const usage = metadata as UsageMetadata | null | undefined;
+  const prompt = tokenCount(usage?.promptTokenCount);
+  if (prompt === undefined) return undefined;
+  const answer = tokenCount(usage?.candidatesTokenCount) ?? 0;
+  const told = imagesIn(usage?.candidatesTokensDetails);
+  const images = Math.min(told ?? answer, answer);
+  const sources = Math.min(imagesIn(usage?.promptTokensDetails) ?? 0, prompt);
+  const thoughts = tokenCount(usage?.thoughtsTokenCount) ?? 0;
+  const tools = tokenCount(usage?.toolUsePromptTokenCount) ?? 0;
+  return { text: prompt - sources + tools, sources, words: answer - images + thoughts, images };
+}
+
+/** Undefined when nothing is told apart. */
+function imagesIn(details: unknown): number | undefined {
+  const counts = listOf(details) as ({ modality?: unknown; tokenCount?: unknown } | null)[];
+  if (counts.length === 0) return undefined;
+  return counts
+    .filter((count) => count?.modality === 'IMAGE')
+    .reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);
+}
+
+interface UsageMetadata {
+  readonly promptTokenCount?: unknown;
+  readonly promptTokensDetails?: unknown;
+  readonly candidatesTokenCount?: unknown;
+  readonly candidatesTokensDetails?: unknown;
+  readonly thoughtsTokenCount?: unknown;
+  readonly toolUsePromptTokenCount?: unknown;
+}

@@ -1,0 +1,165 @@
+import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { geminiErrorIn } from './gemini-errors.js';
+import { type GeminiHost } from './gemini-host.js';
+import { geminiShapes } from './gemini-image-shapes.js';
+import { geminiImageTokens } from './gemini-image-usage.js';
+import { type ImageDialect } from './image-dialect.js';
+import {
+  askedPixels,
+  askedText,
+  type ImageCall,
+  imagesPerCall,
+  joined,
+  notTaken,
+  ownParameters,
+} from './image-request.js';
+import { imagesMade, type MadeImage, moderated } from './image-result.js';
+import { shapeOf } from './image-size.js';
+import { base64Of, fileOf, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import { brokenAnswer, listOf } from './openai-chat-reading.js';
+import { replyObject } from './reply-object.js';
+
+/**
+ * A Gemini that draws: one image a call, a shape in place of a size, no mask.
+ * https://ai.google.dev/gemini-api/docs/image-generation
+ */
+export function geminiImages(host: ImageHost): ImageDialect {
+  return { encode: (call, sources) => encode(call, sources, host), decode };
+}
+
+/** A host of Gemini's, and whether it can be told the format of the images. */
+export type ImageHost = Pick<GeminiHost, 'path'> & { readonly takesFormat: boolean };
+
+function encode(call: ImageCall, sources: Sources, host: ImageHost): readonly UpstreamCall[] {
+  refuseMask(call, sources);
+  const mapped = host.takesFormat ? ['output_format', 'output_compression'] : [];
+  const { seed, generationConfig, ...own } = ownParameters(call, mapped);
+  const config = (generationConfig ?? {}) as Readonly<Record<string, unknown>>;
+  const imageConfig = joined(
+    call,
+    { ...shapeFields(call), ...(host.takesFormat && outputFields(call)) },
+    (config.imageConfig ?? {}) as Readonly<Record<string, unknown>>,
+  );
+  const images = sources.images.map((image, index) => ({
+    inlineData: {
+      mimeType: fileOf(call, image, sourceParam(index)).mediaType,
+      data: base64Of(call, image, sourceParam(index)),
+    },
+  }));
+  const upstreamCall: UpstreamCall = {
+    path: host.path(call.model.name, 'generateContent', call.place),
+    body: {
+      json: {
+        contents: [{ role: 'user', parts: [{ text: call.request.prompt }, ...images] }],
+        ...own,
+        generationConfig: {
+          // The second generation draws only where it may speak too.
+          responseModalities: call.model.name.startsWith('gemini-2.0')
+            ? ['TEXT', 'IMAGE']
+            : ['IMAGE'],
+          ...(seed !== undefined && { seed }),
+          ...config,
+          ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+        },
+      },
+    },
+    framing: 'none',
+  };
+  return imagesPerCall(call, 1).map(() => upstreamCall);
+}
+
+function shapeFields(call: ImageCall): Record<string, unknown> {
+  const pixels = askedPixels(call);
+  if (!pixels) return {};
+  const shapes = geminiShapes(call.model.name);
+  const shape = shapeOf(pixels, shapes);
+  if (!shape) {
+    const sizes = Object.keys(shapes.documented ?? {}).join(', ');
+    throw notTaken(call, 'size', `It draws in ${sizes}, and in multiples by its imageSize.`);
+  }
+  return {
+    aspectRatio: shape.ratio,
+    ...(shape.resolution !== '' && { imageSize: shape.resolution }),
+  };
+}
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerationConfig#ImageOutputOptions */
+function outputFields(call: ImageCall): Record<string, unknown> {
+  const format = askedText(call, 'output_format');
+  const { output_compression: quality } = call.request;
+  if (format === undefined && typeof quality !== 'number') return {};
+  return {
+    imageOutputOptions: {
+      ...(format !== undefined && { mimeType: `image/${format}` }),
+      ...(typeof quality === 'number' && { compressionQuality: quality }),
+    },
+  };
+}
+
+function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
+  const answers = replies.map((reply) => replyObject(reply) as Answer);
+  const images = answers.flatMap(imagesIn);
+  const [first] = answers;
+  if (images.length === 0 && first) throw withoutImage(first);
+  return imagesMade(call, images, {
+    tokens: geminiImageTokens(answers.map(({ usageMetadata }) => usageMetadata)),
+  });
+}
+
+/** Sketches among the thoughts are no answer. */
+function imagesIn(answer: Answer): MadeImage[] {
+  return partsOf(answer).flatMap(({ thought, inlineData, inline_data }) => {
+    const { data, mimeType } = inlineData ?? inline_data ?? {};
+    if (thought === true || typeof data !== 'string' || data === '') return [];
+    return [{ base64: data, mediaType: typeof mimeType === 'string' ? mimeType : undefined }];
+  });
+}
+
+function withoutImage(answer: Answer): Error {
+  const { promptFeedback: blocked } = answer;
+  const [candidate] = listOf(answer.candidates) as (Candidate | null)[];
+  const reason = blocked?.blockReason ?? candidate?.finishReason;
+  const message = text(blocked?.blockReasonMessage) ?? text(candidate?.finishMessage);
+  if (blocked?.blockReason || REFUSALS.test(String(reason))) {
+    return moderated(message ?? `Google drew no image: ${String(reason)}.`, String(reason));
+  }
+  const said = partsOf(answer).map((part) =>
+    part.thought === true ? '' : (text(part.text) ?? ''),
+  );
+  const words = message ?? geminiErrorIn(answer)?.message ?? said.join('').trim();
+  return brokenAnswer(
+    `The model answered without an image${words && `: ${words.slice(0, LONGEST_WORDS)}`}`,
+  );
+}
+
+/** https://ai.google.dev/api/generate-content#FinishReason */
+const REFUSALS = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|SPII/;
+const LONGEST_WORDS = 500;
+
+interface Answer {
+  readonly candidates?: unknown;
+  readonly usageMetadata?: unknown;
+  readonly promptFeedback?: { blockReason?: unknown; blockReasonMessage?: unknown } | null;
+}
+
+interface Candidate {
+  readonly content?: { readonly parts?: unknown } | null;
+  readonly finishReason?: unknown;
+  readonly finishMessage?: unknown;
+}
+
+interface Part {
+  readonly thought?: unknown;
+  readonly text?: unknown;
+  readonly inlineData?: { data?: unknown; mimeType?: unknown };
+  readonly inline_data?: { data?: unknown; mimeType?: unknown };
+}
+
+function partsOf({ candidates }: Answer): readonly Part[] {
+  const [candidate] = listOf(candidates) as (Candidate | null)[];
+  return (listOf(candidate?.content?.parts) as (Part | null)[]).filter((part) => part !== null);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

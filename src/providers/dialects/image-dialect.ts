@@ -1,0 +1,66 @@
+import { type Dialect, type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { type ImageCall, notTaken } from './image-request.js';
+import { type Sources } from './image-sources.js';
+
+/** How a provider makes images; with sources it changes them. */
+export interface ImageDialect {
+  readonly encode: (call: ImageCall, sources: Sources) => readonly UpstreamCall[];
+  readonly decode: (replies: readonly UpstreamReply[], call: ImageCall) => Decoded<'images'>;
+  readonly next?: (
+    reply: UpstreamReply,
+    call: ImageCall,
+    asked?: UpstreamCall,
+  ) => UpstreamCall | undefined;
+  readonly cancel?: (reply: UpstreamReply) => UpstreamCall | undefined;
+}
+
+/** One translation at both of the image endpoints, which differ in their sources only. */
+export function imageEndpoints({ encode, decode, next, cancel }: ImageDialect): {
+  images: readonly [Dialect<'images'>];
+  'image-edits': readonly [Dialect<'image-edits'>];
+} {
+  const rest = { ...(next && { next }), ...(cancel && { cancel }) };
+  return {
+    images: [
+      {
+        format: 'native',
+        codec: {
+          ...rest,
+          decode,
+          encode: (call) => {
+            refuseSources(call);
+            return encode(call, { images: [] });
+          },
+        },
+      },
+    ],
+    'image-edits': [
+      {
+        format: 'native',
+        codec: {
+          ...rest,
+          decode: (replies, call) => ({ ...decode(replies, call) }),
+          encode: (call) => encode(call, call.request),
+        },
+      },
+    ],
+  };
+}
+
+/** Several formats of one provider, told apart by the model. */
+export function imageDialectBy(pick: (name: string) => ImageDialect): ImageDialect {
+  return {
+    encode: (call, sources) => pick(call.model.name).encode(call, sources),
+    decode: (replies, call) => pick(call.model.name).decode(replies, call),
+    next: (reply, call, asked) => pick(call.model.name).next?.(reply, call, asked),
+  };
+}
+
+/** References belong to the other endpoint; here a provider would pass over them. */
+function refuseSources(call: ImageCall): void {
+  for (const field of ['images', 'mask']) {
+    const given = (call.request as Readonly<Record<string, unknown>>)[field];
+    if (given === undefined || given === null) continue;
+    throw notTaken(call, field, 'Images are changed by /v3/images/edits.');
+  }
+}

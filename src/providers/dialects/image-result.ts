@@ -1,0 +1,103 @@
+import { GatewayError } from '../../contract/gateway-error.js';
+import { imageHeader } from '../../contract/image-header.js';
+import { type ImageKind, type ImagesUsage } from '../../contract/images.js';
+import { NO_USAGE, type Usage } from '../../contract/usage.js';
+import { type Decoded } from '../provider.js';
+import { type ImageCall } from './image-request.js';
+import { brokenAnswer } from './openai-chat-reading.js';
+
+/** An image as a provider gave it. */
+export interface MadeImage {
+  readonly base64?: string;
+  readonly url?: string;
+  readonly revisedPrompt?: string;
+  /** What the provider says of it: `image/png`, `1024x1024`. */
+  readonly mediaType?: string | undefined;
+  readonly size?: string | undefined;
+}
+
+/** What a provider told beside the images. */
+export interface Told {
+  /** Unix seconds. */
+  readonly created?: unknown;
+  /** Tokens; absent where the provider counts images only. */
+  readonly tokens?: { readonly usage: Usage; readonly wire: ImagesUsage } | undefined;
+  /** What the price depends on, where it is not the size of the image and no quality. */
+  readonly kind?: ImageKind;
+  readonly rest?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The result of a call that made these images. Format and size are the first image's own where it can
+ * be looked at, else what the provider says of it.
+ *
+ * @throws GatewayError 502 when there are none.
+ */
+export function imagesMade(
+  call: ImageCall,
+  images: readonly MadeImage[],
+  { created, tokens, kind, rest = {} }: Told = {},
+): Decoded<'images'> {
+  const [first] = images;
+  if (!first) throw brokenAnswer('The provider answered without an image.');
+  const header = first.base64 === undefined ? undefined : headerOf(first.base64);
+  const drawn = header?.size && `${header.size.width}x${header.size.height}`;
+  const size = drawn ?? first.size ?? null;
+  const format = header?.format ?? formatOf(first.mediaType);
+  return {
+    result: {
+      created: Number.isInteger(created) ? (created as number) : call.created,
+      data: images.map(({ base64, url, revisedPrompt }) => ({
+        b64_json: base64 ?? null,
+        url: url ?? null,
+        revised_prompt: revisedPrompt ?? null,
+      })),
+      output_format: format ?? null,
+      size,
+      usage: tokens?.wire ?? null,
+      rest,
+    },
+    usage: tokens ? { ...tokens.usage, images: images.length } : counted(call, images.length),
+    image: kind ?? (size === null ? {} : { size }),
+  };
+}
+
+/** The bytes in a `data:` address; undefined for any other address. */
+export function dataIn(url: string): Pick<MadeImage, 'base64' | 'mediaType'> | undefined {
+  const [, mediaType, base64] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? [];
+  return base64 === undefined ? undefined : { base64, mediaType };
+}
+
+/**
+ * The 400 of a request that the provider's own rules refused after it had taken it: it is the
+ * caller's to change.
+ */
+export function moderated(message: string, code = 'moderation_blocked'): GatewayError {
+  return new GatewayError(400, 'invalid_request', message, { upstream: { status: 200, code } });
+}
+
+/** The 502 of work that the provider gave up, in its own words. */
+export function gaveUp(reason: unknown): GatewayError {
+  const said = typeof reason === 'string' && reason !== '' ? reason : undefined;
+  const text = said?.slice(0, LONGEST_REASON);
+  return brokenAnswer(`The provider failed${text === undefined ? '.' : `: ${text}`}`);
+}
+
+const LONGEST_REASON = 500;
+
+/** A model that is priced by tokens has to report them; one that is priced by the image does not. */
+function counted({ model }: ImageCall, images: number): Usage | undefined {
+  return model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images };
+}
+
+/** Base64 of as much of a file as shows the size of any usual one. */
+const HEAD = 400_000;
+
+function headerOf(base64: string): ReturnType<typeof imageHeader> {
+  return imageHeader(Buffer.from(base64.slice(0, HEAD), 'base64'));
+}
+
+function formatOf(mediaType: string | undefined): string | undefined {
+  const [, format] = /^image\/([\w.+-]+)$/.exec(mediaType ?? '') ?? [];
+  return format === 'jpg' ? 'jpeg' : format;
+}

@@ -1,0 +1,166 @@
+import { GatewayError } from '../../contract/gateway-error.js';
+import {
+  type ImagesRequest,
+  type ImagesResult,
+  type ImagesUsage,
+  type SourceImage,
+} from '../../contract/images.js';
+import { type Model } from '../../contract/model.js';
+import { NO_USAGE } from '../../contract/usage.js';
+import { type Codec, type Decoded } from '../provider.js';
+import { Base64File, type FormPart } from '../upstream-body.js';
+import { base64ImageHeader, sizeText } from './image-header.js';
+import { alwaysBase64, fixedSize } from './openai-images.js';
+import { completedReply, isEventStream } from './openai-images-stream.js';
+import { openaiImagesUsage } from './usage.js';
+
+/**
+ * OpenAI's image generation, for requests that cannot be passed on as they came.
+ * https://platform.openai.com/docs/api-reference/images/create
+ */
+export const openaiImagesCodec: Codec<'images'> = {
+  encode: ({ request, model }) => [
+    { path: '/images/generations', body: { json: fieldsFor(request, model) }, framing: 'none' },
+  ],
+  decode: (replies, { request, model, created }) =>
+    decoded(replies[0]?.bytes, { request, model, created }),
+};
+
+/**
+ * OpenAI's image edits. Files travel in its form, which every server in this format takes; where one
+ * of the images is an address, all travel in its JSON.
+ * https://platform.openai.com/docs/api-reference/images/createEdit
+ */
+export const openaiImageEditsCodec: Codec<'image-edits'> = {
+  encode: ({ request, model }) => {
+    const { images, mask, ...rest } = request;
+    const fields = fieldsFor(rest, model);
+    const isAddressed = [...images, ...(mask ? [mask] : [])].some((image) => 'url' in image);
+    const body = isAddressed
+      ? {
+          json: {
+            ...fields,
+            images: images.map(reference),
+            ...(mask && { mask: reference(mask) }),
+          },
+        }
+      : { form: formOf(fields, images, mask) };
+    return [{ path: '/images/edits', body, framing: 'none' }];
+  },
+  decode: (replies, { request, model, created }) =>
+    decoded(replies[0]?.bytes, { request, model, created }),
+};
+
+/** What the caller sent but for what the provider refuses: see the relay, which changes the same. */
+function fieldsFor(request: ImagesRequest, { name }: Model): Record<string, unknown> {
+  const { metadata: _kept, response_format: format, ...fields } = request;
+  const wanted = format !== undefined && !alwaysBase64(name) ? { response_format: format } : {};
+  return { ...fields, ...wanted, model: name };
+}
+
+function reference(image: SourceImage): { image_url: string | Base64File } {
+  if ('url' in image) return { image_url: image.url };
+  return { image_url: new Base64File(image.file, `data:${image.mediaType};base64,`) };
+}
+
+function formOf(
+  fields: Readonly<Record<string, unknown>>,
+  images: readonly SourceImage[],
+  mask: SourceImage | undefined,
+): readonly FormPart[] {
+  // OpenAI's own clients name a single image so, and some servers know no other name.
+  const name = images.length === 1 ? 'image' : 'image[]';
+  return [
+    ...Object.entries(fields).flatMap(([key, value]) => textParts(key, value)),
+    ...images.flatMap((image) => fileParts(name, image)),
+    ...(mask ? fileParts('mask', mask) : []),
+  ];
+}
+
+/** Lists and objects are flattened as OpenAI's clients do: `list[]` and `object[key]`. */
+function textParts(name: string, value: unknown): readonly FormPart[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((member) => textParts(`${name}[]`, member));
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, member]) => textParts(`${name}[${key}]`, member));
+  }
+  return [{ name, value: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
+
+function fileParts(name: string, image: SourceImage): readonly FormPart[] {
+  return 'url' in image ? [] : [{ name, file: image.file, fileName: image.name }];
+}
+
+function decoded<E extends 'images' | 'image-edits'>(
+  bytes: Buffer | undefined,
+  { request, model, created }: { request: ImagesRequest; model: Model; created: number },
+): Decoded<E> {
+  const reply = replyIn(bytes);
+  const items = reply?.data;
+  if (!reply || !Array.isArray(items) || items.some((item) => !isItem(item))) throw broken(model);
+  const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
+  const first = (items as WireItem[])[0]?.b64_json;
+  const header = typeof first === 'string' ? base64ImageHeader(first) : undefined;
+  const realSize = text(size) ?? sizeText(header) ?? fixedSize(request.size);
+  const quality = text(rest.quality) ?? text(request.quality);
+  const result: ImagesResult = {
+    created: Number.isInteger(at) ? Number(at) : created,
+    data: (items as WireItem[]).map((item) => ({
+      ...item,
+      b64_json: item.b64_json ?? null,
+      url: item.url ?? null,
+      revised_prompt: item.revised_prompt ?? null,
+    })),
+    output_format: text(format) ?? header?.format ?? null,
+    size: realSize ?? null,
+    usage: (usage ?? null) as ImagesUsage | null,
+    rest,
+  };
+  const perImage =
+    model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images: items.length };
+  return {
+    result,
+    usage: openaiImagesUsage(usage, items.length) ?? perImage,
+    image: { ...(realSize !== undefined && { size: realSize }), ...(quality && { quality }) },
+  };
+}
+
+interface WireReply {
+  readonly data?: unknown;
+  readonly usage?: unknown;
+  readonly created?: unknown;
+  readonly output_format?: unknown;
+  readonly size?: unknown;
+  readonly quality?: unknown;
+  readonly [field: string]: unknown;
+}
+
+interface WireItem {
+  readonly b64_json?: string | null;
+  readonly url?: string | null;
+  readonly revised_prompt?: string | null;
+}
+
+function replyIn(bytes: Buffer | undefined): WireReply | undefined {
+  if (!bytes) return undefined;
+  try {
+    const whole = isEventStream(bytes) ? completedReply(bytes) : bytes;
+    const reply: unknown = whole && JSON.parse(whole.toString());
+    return typeof reply === 'object' && reply !== null ? (reply as WireReply) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isItem(item: unknown): item is WireItem {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function broken({ provider }: Model): GatewayError {
+  const message = `The provider ${provider} sent an answer that is broken.`;
+  return new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+}

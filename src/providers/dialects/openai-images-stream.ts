@@ -1,0 +1,45 @@
+/** Whether an image answer came as a stream of events, although a whole one was asked for. */
+export function isEventStream(bytes: Buffer): boolean {
+  return /^\s*(event|data|id|retry)?:/.test(bytes.toString('latin1', 0, 64));
+}
+
+/**
+ * The last event of an image stream as a normal reply; partial images before it are left out.
+ * https://platform.openai.com/docs/api-reference/images-streaming
+ *
+ * @returns undefined when the stream has no such event.
+ * @throws SyntaxError if an event is not JSON.
+ */
+export function completedReply(bytes: Buffer): Buffer | undefined {
+  const lines = bytes.toString().split(/\r?\n/);
+  const events = lines
+    .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
+    .map((line) => JSON.parse(line.slice(5)) as CompletedEvent);
+  const failure = events.find((event) => event.error);
+  if (failure) return Buffer.from(JSON.stringify({ error: failure.error }));
+  const done = events.filter((event) => event.type?.endsWith('.completed'));
+  const [event] = done;
+  if (!event) return undefined;
+  const { type, b64_json, created_at: created, ...rest } = event;
+  const data = done.map((image) => ({ b64_json: image.b64_json }));
+  const usage = done.map((image) => image.usage).reduce(sumOf);
+  return Buffer.from(JSON.stringify({ created, data, ...rest, usage }));
+}
+
+interface CompletedEvent {
+  type?: string;
+  b64_json?: string;
+  created_at?: number;
+  usage?: unknown;
+  error?: unknown;
+}
+
+/** Each image of a stream reports its own usage; counts are added at every depth. */
+function sumOf(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one;
+  const added = other as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(one).map(([key, value]) => [key, sumOf(value, added[key])]),
+  );
+}

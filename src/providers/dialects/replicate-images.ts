@@ -1,0 +1,125 @@
+import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { present } from './extra-fields.js';
+import { type ImageDialect } from './image-dialect.js';
+import {
+  askedPixels,
+  type ImageCall,
+  imagesPerCall,
+  joined,
+  megapixelsOf,
+  ownParameters,
+} from './image-request.js';
+import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { listOf, parsedObject } from './openai-chat-reading.js';
+import { decodeError } from './provider-error.js';
+import { type Sources } from './image-sources.js';
+import { inputsOf } from './replicate-inputs.js';
+import { replyObject } from './reply-object.js';
+
+/**
+ * Replicate's predictions. A model that its maker keeps up is named `owner/name`, any other with its
+ * version, `owner/name:version`. The first answer waits for up to a minute, then it is asked again.
+ * https://replicate.com/docs/reference/http#predictions.create
+ */
+export const replicateImages: ImageDialect = {
+  encode,
+  decode,
+  next(reply) {
+    const { status, urls } = predictionIn(reply) ?? {};
+    if (status !== 'starting' && status !== 'processing') return undefined;
+    return typeof urls?.get === 'string'
+      ? { method: 'GET', path: urls.get, from: 'reply', framing: 'none' }
+      : undefined;
+  },
+  cancel(reply) {
+    const { urls } = predictionIn(reply) ?? {};
+    return typeof urls?.cancel === 'string'
+      ? { method: 'POST', path: urls.cancel, from: 'reply', framing: 'none' }
+      : undefined;
+  },
+};
+
+/** What Replicate says went wrong; why a prediction failed is read with it. */
+export function decodeReplicateError(reply: UpstreamReply): ReturnType<typeof decodeError> {
+  return predictionIn(reply) ? undefined : decodeError(reply);
+}
+
+function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
+  const inputs = inputsOf(call.model.name);
+  const own = ownParameters(call, inputs.takes);
+  const pixels = askedPixels(call);
+  const taken = Object.fromEntries(inputs.takes.map((field) => [field, call.request[field]]));
+  const fields = {
+    ...(pixels && inputs.size(call, pixels)),
+    ...inputs.sources(call, sources),
+  };
+  const input = {
+    prompt: call.request.prompt,
+    ...renamed(present(taken)),
+    ...joined(call, fields, own),
+  };
+  const [model = '', version] = call.model.name.split(':');
+  const path = version
+    ? '/predictions'
+    : `/models/${model.split('/').map(encodeURIComponent).join('/')}/predictions`;
+  return imagesPerCall(call, inputs.most).map((count) => ({
+    path,
+    headers: { prefer: 'wait' },
+    body: {
+      json: {
+        ...(version && { version }),
+        input: { ...input, ...(count > 1 && inputs.count && { [inputs.count]: count }) },
+      },
+    },
+    framing: 'none',
+  }));
+}
+
+/** Its models write `jpg`, and OpenAI `jpeg`. */
+function renamed({ output_format: format, ...rest }: Record<string, unknown>): object {
+  if (format === undefined) return rest;
+  return { ...rest, output_format: format === 'jpeg' ? 'jpg' : format };
+}
+
+function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
+  const predictions = replies.map((reply) => replyObject(reply) as Prediction);
+  for (const { status, error } of predictions) {
+    if (typeof status !== 'string' || !FAILED.has(status)) continue;
+    if (typeof error === 'string' && REFUSAL.test(error)) throw moderated(error);
+    throw gaveUp(error ?? status);
+  }
+  const asBase64 = call.request.response_format === 'b64_json';
+  const outputs = predictions.flatMap(({ output }) =>
+    Array.isArray(output) ? listOf(output) : [output],
+  );
+  return imagesMade(
+    call,
+    outputs.flatMap((output) => imageIn(output, asBase64)),
+    { kind: { size: megapixelsOf(call) } },
+  );
+}
+
+const FAILED = new Set(['failed', 'canceled', 'aborted']);
+const REFUSAL = /nsfw|safety|sensitive|moderat|content policy|flagged/i;
+
+/** A `data:` address is an address like any other, unless the bytes are asked for. */
+function imageIn(output: unknown, asBase64: boolean): MadeImage[] {
+  const url = typeof output === 'string' ? output : (output as { url?: unknown } | null)?.url;
+  if (typeof url !== 'string' || !/^(https?|data):/.test(url)) return [];
+  const inline = dataIn(url);
+  if (inline) return [asBase64 ? inline : { url, mediaType: inline.mediaType }];
+  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(url) ?? [];
+  return [{ url, mediaType: format && `image/${format}` }];
+}
+
+interface Prediction {
+  readonly status?: unknown;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly urls?: { readonly get?: unknown; readonly cancel?: unknown } | null;
+}
+
+function predictionIn(reply: UpstreamReply): Prediction | undefined {
+  const body = parsedObject(reply.bytes.toString()) as (Prediction & { id?: unknown }) | undefined;
+  return typeof body?.id === 'string' && typeof body.status === 'string' ? body : undefined;
+}

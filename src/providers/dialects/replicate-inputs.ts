@@ -1,0 +1,135 @@
+import { type ImageCall, notTaken } from './image-request.js';
+import { type Pixels, shapeOf, type Shapes } from './image-size.js';
+import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
+
+/** What a model on Replicate calls the inputs that OpenAI's format has under other names. */
+export interface Inputs {
+  /** Images that one prediction makes at the most, and the input that says how many. */
+  readonly most: number;
+  readonly count?: string;
+  readonly size: (call: ImageCall, pixels: Pixels) => Readonly<Record<string, unknown>>;
+  readonly sources: (call: ImageCall, sources: Sources) => Readonly<Record<string, unknown>>;
+  /** Fields of OpenAI's that it takes under their own names. */
+  readonly takes: readonly string[];
+}
+
+/** By the models' own pages, such as https://replicate.com/black-forest-labs/flux-2-pro/api/schema */
+export function inputsOf(name: string): Inputs {
+  const found = FAMILIES.find(([pattern]) => pattern.test(name));
+  return { ...DIFFUSION, ...found?.[1] };
+}
+
+const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '9:21'];
+
+/** The inputs that models have which are packed by their users. */
+const DIFFUSION: Inputs = {
+  most: 4,
+  count: 'num_outputs',
+  size: (_call, { width, height }) => ({ width, height }),
+  sources: one('image'),
+  takes: [],
+};
+
+const FLUX: Partial<Inputs> = { size: shaped({ '': 1024 }), takes: ['output_format'] };
+const GOOGLE: Partial<Inputs> = {
+  most: 1,
+  sources: list('image_input', 14),
+  takes: ['output_format'],
+};
+
+const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
+  [
+    /\/flux-2-/,
+    {
+      most: 1,
+      size: (_call, { width, height }) => ({ aspect_ratio: 'custom', width, height }),
+      sources: numbered('input_image', 8),
+      takes: ['output_format'],
+    },
+  ],
+  [/\/multi-image-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 2, 1) }],
+  [/\/flux-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 1) }],
+  [/\/flux-(fill|krea|dev|schnell)/, { ...FLUX, sources: one('image') }],
+  [/\/flux-/, { ...FLUX, most: 1, sources: none }],
+  [/\/nano-banana(?!-?pro|-?2)/, { ...GOOGLE, size: shaped({ '': 1024 }) }],
+  [
+    /\/nano-banana/,
+    { ...GOOGLE, size: shaped({ '1K': 1024, '2K': 2048, '4K': 4096 }, 'resolution') },
+  ],
+  [/\/imagen-/, { ...GOOGLE, size: shaped({ '': 1024 }), sources: none }],
+  [
+    /\/gpt-image/,
+    {
+      most: 10,
+      count: 'number_of_images',
+      size: shaped({ '': 1024 }),
+      sources: list('input_images', 10),
+      takes: ['output_format', 'output_compression', 'quality', 'background', 'moderation'],
+    },
+  ],
+  [
+    /\/seedream-/,
+    {
+      most: 1,
+      size: (_call, { width, height }) => ({ size: 'custom', width, height }),
+      sources: list('image_input', 14),
+    },
+  ],
+  [/\/ideogram-/, { most: 1, size: inPixels, sources: one('image') }],
+  [/\/recraft-/, { most: 1, size: inPixels, sources: none }],
+];
+
+function inPixels(_call: ImageCall, { width, height }: Pixels): Record<string, unknown> {
+  return { size: `${width}x${height}` };
+}
+
+function shaped(resolutions: Shapes['resolutions'], field?: string): Inputs['size'] {
+  return (call, pixels) => {
+    const shape = shapeOf(pixels, { ratios: RATIOS, resolutions });
+    if (!shape) throw notTaken(call, 'size', `Ask for an aspect_ratio of ${RATIOS.join(', ')}.`);
+    return {
+      aspect_ratio: shape.ratio,
+      ...(field !== undefined && { [field]: shape.resolution }),
+    };
+  };
+}
+
+function one(field: string): Inputs['sources'] {
+  return (call, sources) => {
+    checkCount(call, sources, 1);
+    const [image] = sources.images;
+    return {
+      ...(image && { [field]: addressOf(image) }),
+      ...(sources.mask && { mask: addressOf(sources.mask) }),
+    };
+  };
+}
+
+function list(field: string, most: number): Inputs['sources'] {
+  return (call, sources) => {
+    refuseMask(call, sources);
+    checkCount(call, sources, most);
+    const { images } = sources;
+    return images.length === 0 ? {} : { [field]: images.map(addressOf) };
+  };
+}
+
+/** `input_image`, `input_image_2`, …; from `first` on each has its number. */
+function numbered(field: string, most: number, first = 2): Inputs['sources'] {
+  return (call, sources) => {
+    refuseMask(call, sources);
+    checkCount(call, sources, most);
+    return Object.fromEntries(
+      sources.images.map((image, index) => [
+        index + 1 < first ? field : `${field}_${index + 1}`,
+        addressOf(image),
+      ]),
+    );
+  };
+}
+
+function none(call: ImageCall, sources: Sources): Record<string, unknown> {
+  refuseMask(call, sources);
+  checkCount(call, sources, 0);
+  return {};
+}

@@ -1,0 +1,54 @@
+import { type Model } from '../contract/model.js';
+import { type Ability, type RequestShape } from './request-shape.js';
+
+/** Why a model is left out, in the order in which the reasons are looked for. */
+export type DropReason =
+  | 'not_allowed'
+  | 'region'
+  | 'endpoint'
+  | Ability
+  | 'context_length'
+  | 'max_output_tokens'
+  | 'credit'
+  | 'unhealthy';
+
+/** The first thing that a request needs and the model does not have; undefined where it has all. */
+export function missing(model: Model, shape: RequestShape): DropReason | undefined {
+  const { needs, inputTokens, mostOutput } = shape;
+  for (const ability of needs) if (!able(model, ability)) return ability;
+  const { contextLength, maxOutputTokens } = model;
+  if (contextLength !== undefined && inputTokens + (mostOutput ?? 0) > contextLength) {
+    return 'context_length';
+  }
+  if (maxOutputTokens !== undefined && mostOutput !== undefined && mostOutput > maxOutputTokens) {
+    return 'max_output_tokens';
+  }
+  return undefined;
+}
+
+function able({ capabilities }: Model, ability: Ability): boolean {
+  switch (ability) {
+    case 'image_input':
+      return takes(capabilities.input_modalities, 'image');
+    case 'document_input':
+      return (
+        takes(capabilities.input_modalities, 'file') || takes(capabilities.input_modalities, 'pdf')
+      );
+    case 'audio_input':
+      return takes(capabilities.input_modalities, 'audio');
+    case 'video_input':
+      return takes(capabilities.input_modalities, 'video');
+    case 'tools':
+      return capabilities.supports_function_calling === true;
+    case 'tool_choice':
+      return capabilities.supports_tool_choice === true;
+    case 'structured_output':
+      return capabilities.supports_response_schema === true;
+    case 'thinking':
+      return capabilities.supports_reasoning === true;
+  }
+}
+
+function takes(modalities: readonly string[] | undefined, kind: string): boolean {
+  return modalities?.includes(kind) === true;
+}

@@ -1,0 +1,131 @@
+import { type Candidate } from '../contract/candidate.js';
+import { type Model } from '../contract/model.js';
+import { type Units } from '../contract/money.js';
+import { type Target } from '../providers/provider.js';
+import { expectedCost } from './expected-cost.js';
+import { type DropReason, missing } from './hard-filters.js';
+import { type Learned } from './learned.js';
+import { type Qualities, type QualityPrior } from './quality-prior.js';
+import { type Contender, MIDDLE_OF_DIAL, rank, type Ranked } from './rank.js';
+import { type RequestShape } from './request-shape.js';
+
+/** A model that was left out, and why. */
+export interface Dropped {
+  readonly model: string;
+  readonly reason: DropReason;
+}
+
+/** What is to be ranked, and by what. */
+export interface RankingTask {
+  readonly shape: RequestShape;
+  readonly stream: boolean;
+  /** 0 to 10; absent in the middle. */
+  readonly dial?: number | undefined;
+  /** What the account's feedback has taught; absent for nothing. */
+  readonly learned?: Learned | undefined;
+  /** What there is for the call, and the most that it may cost; absent without a limit. */
+  readonly budget?: Budget | undefined;
+}
+
+export interface Budget {
+  readonly left: Units;
+  readonly worstCase: (model: Model) => Units;
+}
+
+/** What is known of models. */
+export interface Knowledge<T> {
+  readonly believed: (model: Model) => Qualities | undefined;
+  readonly prior: Pick<QualityPrior, 'answerTokens' | 'usualLength'>;
+  /** Null where it is not known. */
+  readonly latencyMs: (model: Model) => number | null;
+  readonly isHealthy: (target: T) => boolean;
+}
+
+export interface Ranking<T = Target> {
+  /** The best first. */
+  readonly ranked: readonly Ranked<Contender & { readonly target: T }>[];
+  readonly dropped: readonly Dropped[];
+}
+
+/** Leaves out the models that cannot take a request, and ranks the others. */
+export function rankModels<T extends { readonly model: Model }>(
+  targets: readonly T[],
+  task: RankingTask,
+  knowledge: Knowledge<T>,
+): Ranking<T> {
+  const dropped: Dropped[] = [];
+  const able = targets.filter(({ model }) => {
+    const reason = missing(model, task.shape) ?? unaffordable(model, task);
+    if (reason) dropped.push({ model: model.id, reason });
+    return reason === undefined;
+  });
+  const ill = able.filter((target) => !knowledge.isHealthy(target));
+  // Where nobody is well, somebody has to be tried.
+  const left = ill.length < able.length ? new Set(ill) : new Set<T>();
+  for (const { model } of left) dropped.push({ model: model.id, reason: 'unhealthy' });
+  const contenders = able
+    .filter((target) => !left.has(target))
+    .map((target) => contender(target, task, knowledge));
+  const stretched = stretch(contenders, stretchOf(task.shape, knowledge.prior));
+  return { ranked: rank(stretched, task.dial ?? MIDDLE_OF_DIAL), dropped };
+}
+
+/** A long question tells models apart better than a short one, which most can answer. */
+const STRETCH_POWER = 0.7;
+const LEAST_STRETCH = 0.5;
+const MOST_STRETCH = 1.6;
+
+function stretchOf(
+  { task, questionLength }: RequestShape,
+  { usualLength }: Pick<QualityPrior, 'usualLength'>,
+): number {
+  const usual = usualLength[task];
+  if (usual === undefined) return 1;
+  const power = (questionLength / usual) ** STRETCH_POWER;
+  return Math.min(MOST_STRETCH, Math.max(LEAST_STRETCH, power));
+}
+
+/** Sets the others so much further off from the best, or nearer to it. */
+function stretch<C extends Contender>(contenders: readonly C[], factor: number): readonly C[] {
+  if (factor === 1) return contenders;
+  const best = contenders.reduce((most, { quality }) => Math.max(most, quality), 0);
+  return contenders.map((contender) => ({
+    ...contender,
+    quality: Math.max(0, best - factor * (best - contender.quality)),
+  }));
+}
+
+function contender<T extends { readonly model: Model }>(
+  target: T,
+  { shape, learned }: RankingTask,
+  { believed, prior, latencyMs }: Knowledge<T>,
+): Contender & { readonly target: T } {
+  const { task, inputTokens: input, mostOutput } = shape;
+  const { model } = target;
+  const qualities = believed(model);
+  const typical = prior.answerTokens[task];
+  return {
+    target,
+    model: model.id,
+    quality: qualities ? (learned?.(model.id, task, qualities) ?? qualities[task]) : 0,
+    price: expectedCost(model.pricing, { input, output: Math.min(typical, mostOutput ?? typical) }),
+    latencyMs: latencyMs(model),
+  };
+}
+
+function unaffordable(model: Model, { budget }: RankingTask): 'credit' | undefined {
+  return budget && budget.worstCase(model) > budget.left ? 'credit' : undefined;
+}
+
+/** What the router made of each model, for the caller. */
+export function candidatesOf({ ranked, dropped }: Ranking): readonly Candidate[] {
+  return [
+    ...ranked.map(({ model, score }) => ({ model, score: rounded(score) })),
+    ...dropped.map(({ model, reason }) => ({ model, score: null, dropped: reason })),
+  ];
+}
+
+/** Without the dust of floating point. */
+export function rounded(number: number): number {
+  return Number(number.toPrecision(6));
+}

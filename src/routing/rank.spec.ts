@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Contender, rank } from './rank.js';
+
+const contender = (
+  model: string,
+  quality: number,
+  price: number,
+  latencyMs: number | null = null,
+) => ({
+  ...{ model, quality, price, latencyMs },
+});
+const order = (contenders: readonly Contender[], dial: number) =>
+  rank(contenders, dial).map(({ model }) => model);
+
+const STRONG = contender('strong', 0.9, 1);
+const MIDDLE = contender('middle', 0.8, 0.1);
+const CHEAP = contender('cheap', 0.6, 0.01);
+
+describe('rank', () => {
+  it.each([
+    [0, ['strong', 'middle', 'cheap']],
+    [5, ['middle', 'cheap', 'strong']],
+    [10, ['cheap', 'middle', 'strong']],
+  ])('goes from quality to price: dial %i', (dial, models) => {
+    expect(order([CHEAP, STRONG, MIDDLE], dial)).toEqual(models);
+  });
+
+  it('takes the cheaper of equals, and then the first by name', () => {
+    const twins = [contender('b', 0.9, 1), contender('c', 0.9, 0.5), contender('a', 0.9, 1)];
+    for (const dial of [0, 5, 10]) expect(order(twins, dial)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('takes the better of equally priced ones, whatever the dial', () => {
+    const pair = [contender('worse', 0.5, 1), contender('better', 0.6, 1)];
+    for (const dial of [0, 3, 9.9, 10]) expect(order(pair, dial)[0]).toBe('better');
+  });
+
+  it('lets slowness decide between near equals, and not more', () => {
+    const slow = contender('slow', 0.81, 0.1, 8_000);
+    const quick = contender('quick', 0.8, 0.1, 1_000);
+    expect(order([slow, quick], 5)).toEqual(['quick', 'slow']);
+    expect(order([slow, quick], 0)).toEqual(['slow', 'quick']);
+    expect(order([{ ...slow, quality: 0.95 }, quick], 5)).toEqual(['slow', 'quick']);
+  });
+
+  it('does not let one absurdly dear model make all others look cheap', () => {
+    const absurd = contender('absurd', 0.85, 60);
+    expect(order([STRONG, MIDDLE, CHEAP, absurd], 5)[0]).toBe('middle');
+  });
+
+  it('has finite scores, one order, and no reverse of the dial', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const price = fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 100, noNaN: true }));
+    const many = fc.uniqueArray(
+      fc.record({
+        model: fc.string({ minLength: 1 }),
+        quality: share,
+        price,
+        latencyMs: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+      }),
+      { selector: ({ model }) => model, minLength: 1, maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(many, fc.double({ min: 0, max: 10, noNaN: true }), (contenders, dial) => {
+        const ranked = rank(contenders, dial);
+        expect(ranked.every(({ score }) => Number.isFinite(score))).toBe(true);
+        expect(order(contenders.toReversed(), dial)).toEqual(ranked.map(({ model }) => model));
+        expect(ranked).toHaveLength(contenders.length);
+        const still = contenders.map((one) => ({ ...one, latencyMs: null }));
+        const [first] = rank(still, dial);
+        const [towardsCost] = rank(still, Math.min(10, dial + 1));
+        expect(towardsCost!.price).toBeLessThanOrEqual(first!.price + 1e-9);
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogueService } from '../models/catalogue.service.js';
+import { type Target } from '../providers/provider.js';
+import { Health } from '../upstream/health.service.js';
+import { Latencies } from './latencies.js';
+import { Priors } from './prior.service.js';
+import { type Ranking, type RankingTask, rankModels } from './rank-models.js';
+
+/** Ranks models by what the gateway knows of them. */
+@Injectable()
+export class Ranker {
+  constructor(
+    private readonly catalogue: CatalogueService,
+    private readonly priors: Priors,
+    private readonly latencies: Latencies,
+    private readonly health: Health,
+  ) {}
+
+  /** Ranks those of the targets that can take the request. */
+  rank(targets: readonly Target[], task: RankingTask): Ranking {
+    const { priors, latencies, health } = this;
+    const beliefs = priors.of(this.catalogue.snapshot.models);
+    return rankModels(targets, task, {
+      // The sandbox's fault drills are in no list.
+      believed: (model) => beliefs.get(model.id) ?? priors.of([model]).get(model.id),
+      prior: priors.prior,
+      latencyMs: (model) => latencies.of(model.id, task.stream),
+      isHealthy: (target) => health.isHealthy(target),
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import { estimateInput } from '../tokens/estimate.js';
+import { classify, glimpse, type TaskClass } from './task-class.js';
+
+/** What a request needs of a model, read from its body in any of the callers' formats. */
+export interface RequestShape {
+  /** Our count, rather too high. */
+  readonly inputTokens: number;
+  /** The longest answer that was asked for; undefined where the model's own limit holds. */
+  readonly mostOutput: number | undefined;
+  readonly needs: ReadonlySet<Ability>;
+  readonly task: TaskClass;
+  /** Characters of what the user said last. */
+  readonly questionLength: number;
+  /** The beginning of the conversation, which stays the same while it goes on. */
+  readonly opening: readonly unknown[];
+}
+
+/** What not every model can do. */
+export type Ability =
+  | 'image_input'
+  | 'document_input'
+  | 'audio_input'
+  | 'video_input'
+  | 'tools'
+  | 'tool_choice'
+  | 'structured_output'
+  | 'thinking';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a body of messages, chat or responses that has passed its checks; it is never refused. */
+export function shapeOf(body: object): RequestShape {
+  const fields = body as Fields;
+  const turns = turnsOf(fields);
+  const needs = new Set<Ability>();
+  for (const turn of turns) noteAttachments(fieldsOf(turn).content ?? turn, needs, 0);
+  noteAttachments(fields.system, needs, 0);
+  const offersTools = noteTools(fields, needs);
+  if (wantsSchema(fields)) needs.add('structured_output');
+  if (wantsThinking(fields)) needs.add('thinking');
+  const users = turns.filter((turn) => (fieldsOf(turn).role ?? 'user') === 'user');
+  const question = textOf(users.findLast((turn) => textOf(turn) !== ''));
+  return {
+    inputTokens: estimateInput(body),
+    mostOutput: wholeNumber(
+      fields.max_tokens ?? fields.max_completion_tokens ?? fields.max_output_tokens,
+    ),
+    needs,
+    task: classify({ offersTools, text: glimpse(question) }),
+    questionLength: question.length,
+    opening: [
+      fields.system ?? fields.instructions ?? turns.find((turn) => isSystem(fieldsOf(turn).role)),
+      users[0],
+    ],
+  };
+}
+
+/** The turns of the conversation, or the only one. */
+function turnsOf({ messages, input }: Fields): readonly unknown[] {
+  if (Array.isArray(messages)) return messages;
+  if (Array.isArray(input)) return input;
+  return typeof input === 'string' ? [{ role: 'user', content: input }] : [];
+}
+
+function isSystem(role: unknown): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+const ATTACHMENTS: Readonly<Record<string, Ability>> = {
+  image: 'image_input',
+  image_url: 'image_input',
+  input_image: 'image_input',
+  document: 'document_input',
+  file: 'document_input',
+  input_file: 'document_input',
+  container_upload: 'document_input',
+  input_audio: 'audio_input',
+  audio: 'audio_input',
+  video: 'video_input',
+  video_url: 'video_input',
+};
+
+/** What a tool gave back may hold attachments too; nothing real is nested deeper. */
+const DEEPEST = 4;
+
+function noteAttachments(content: unknown, needs: Set<Ability>, depth: number): void {
+  if (depth > DEEPEST || typeof content !== 'object' || content === null) return;
+  if (Array.isArray(content)) {
+    for (const block of content) noteAttachments(block, needs, depth + 1);
+    return;
+  }
+  const { type, source, content: inside, output } = content as Fields;
+  const ability = typeof type === 'string' && Object.hasOwn(ATTACHMENTS, type) && ATTACHMENTS[type];
+  if (ability && !isText(source)) needs.add(ability);
+  for (const inner of [inside, output, fieldsOf(source).content]) {
+    noteAttachments(inner, needs, depth + 1);
+  }
+}
+
+/** A document of plain text or of blocks goes to any model as text. */
+function isText(source: unknown): boolean {
+  const { type } = fieldsOf(source);
+  return type === 'text' || type === 'content';
+}
+
+/** Notes what tools need; whether the model may call one. */
+function noteTools(
+  { tools, functions, tool_choice: choice }: Fields,
+  needs: Set<Ability>,
+): boolean {
+  if (!isFilled(tools) && !isFilled(functions)) return false;
+  const mode = typeof choice === 'string' ? choice : fieldsOf(choice).type;
+  needs.add('tools');
+  const forced = mode !== undefined && mode !== null && mode !== 'auto' && mode !== 'none';
+  if (forced) needs.add('tool_choice');
+  return mode !== 'none';
+}
+
+function wantsSchema({ response_format, text, output_config, output_format }: Fields): boolean {
+  const formats = [
+    response_format,
+    fieldsOf(text).format,
+    fieldsOf(output_config).format,
+    output_format,
+  ];
+  return formats.some((format) => fieldsOf(format).type === 'json_schema');
+}
+
+function wantsThinking({ thinking, reasoning, reasoning_effort: effort }: Fields): boolean {
+  const mode = fieldsOf(thinking).type;
+  if (mode === 'enabled' || mode === 'adaptive') return true;
+  return [effort, fieldsOf(reasoning).effort].some(
+    (level) => typeof level === 'string' && level !== 'none',
+  );
+}
+
+/** The text of a turn as far as it can matter, of a long one the beginning and the end. */
+function textOf(turn: unknown): string {
+  const { content } = fieldsOf(turn);
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((block) => {
+    const { text } = fieldsOf(block);
+    return typeof text === 'string' ? [text] : [];
+  });
+  const [first = ''] = texts;
+  return texts.length < 2 ? first : `${glimpse(first)}\n${glimpse(texts.at(-1) ?? '')}`;
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { worstCase } from '../billing/worst-case.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type Units } from '../contract/money.js';
+import { type Target } from '../providers/provider.js';
+import { mostInput } from '../tokens/estimate.js';
+import { Exploration, movedToTop } from './exploration.js';
+import { noCandidate } from './no-candidate.js';
+import { type Choice, type Need, Planner } from './planner.js';
+import { type Budget, type Ranking } from './rank-models.js';
+import { Ranker } from './ranker.js';
+import { type RequestShape, shapeOf } from './request-shape.js';
+import { sessionKey, Sessions } from './sessions.service.js';
+import { Standings } from './standing.service.js';
+
+/** A request for `@router`. */
+export interface Routable {
+  readonly context: Pick<RequestContext, 'caller' | 'headers'>;
+  readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
+  readonly stream: boolean;
+}
+
+/** What the router has found for a request. */
+export interface Route {
+  /** The models to try, in their order. */
+  readonly plan: readonly Target[];
+  readonly ranking: Ranking;
+  readonly shape: RequestShape;
+  /** What the conversation is remembered by; undefined where it is not to be. */
+  readonly session: string | undefined;
+  /** The conversation goes on with the model that has begun it. */
+  readonly isKept: boolean;
+}
+
+interface Routing {
+  readonly routing?: { readonly quality_cost?: number; readonly sticky?: boolean } | null;
+}
+
+/**
+ * A request that no model takes would otherwise be sent to every one there is. Candidates that the
+ * caller names are all tried.
+ */
+const MOST_TRIES = 10;
+
+/** Finds the models for a request that leaves the choice to the router. */
+@Injectable()
+export class RouteFinder {
+  constructor(
+    private readonly planner: Planner,
+    private readonly ranker: Ranker,
+    private readonly standings: Standings,
+    private readonly sessions: Sessions,
+    private readonly exploration: Exploration,
+  ) {}
+
+  /**
+   * Changes nothing, so that it can be asked without a call to follow.
+   *
+   * @throws GatewayError as `Planner.plan`, and 503 while the database is away.
+   */
+  async find({ context, body, stream }: Routable, need: Need): Promise<Route> {
+    const { caller } = context;
+    const choice = body.value as Choice & Routing;
+    const fallbacks = this.planner.fallbacks(caller, choice, need);
+    const field = this.planner.field(caller, choice, need);
+    const shape = shapeOf(body.value);
+    const { learned, left } = await this.standings.of(caller);
+    const { quality_cost: dial, sticky = true } = choice.routing ?? {};
+    const budget = left === undefined ? undefined : budgetOf(left, body, need.path);
+    const found = this.ranker.rank(field.targets, { shape, stream, dial, learned, budget });
+    const dropped = [...field.dropped, ...found.dropped];
+    if (found.ranked.length === 0) throw noCandidate(dropped);
+
+    const session = sticky ? sessionKey(context, body.value, shape) : undefined;
+    const kept = session === undefined ? undefined : await this.sessions.modelOf(session);
+    const at = found.ranked.findIndex(({ model }) => model === kept);
+    const ranked = at < 0 ? this.exploration.order(found.ranked) : movedToTop(found.ranked, at);
+    const tried = choice.router_candidates ? ranked : ranked.slice(0, MOST_TRIES);
+    return {
+      plan: [...tried.map(({ target }) => target), ...fallbacks],
+      ranking: { ranked, dropped },
+      shape,
+      session,
+      isKept: at >= 0,
+    };
+  }
+}
+
+/** What the body comes to at most is counted once, and not for every model. */
+function budgetOf(left: Units, { value, bytes }: Routable['body'], endpoint: string): Budget {
+  const input = mostInput(value);
+  const body = { value, bytes: bytes.includes(HOUR_OF_CACHE) ? HOUR_OF_CACHE : NOTHING };
+  return { left, worstCase: (model) => worstCase(model, { endpoint, body, input }) };
+}
+
+const HOUR_OF_CACHE = Buffer.from('"1h"');
+const NOTHING = Buffer.alloc(0);

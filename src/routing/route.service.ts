@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type Format } from '../contract/endpoint.js';
+import { type RouteBody } from './dto/route-body.dto.js';
+import { type RouteCandidate, type RoutePlan } from './dto/route-plan.dto.js';
+import { type Need, Planner, ROUTER } from './planner.js';
+import { type Ranking, rounded } from './rank-models.js';
+import { RouteFinder } from './route-finder.js';
+
+/** Tells what would become of a conversation. */
+@Injectable()
+export class RouteService {
+  constructor(
+    private readonly planner: Planner,
+    private readonly finder: RouteFinder,
+  ) {}
+
+  /** @throws GatewayError as the request itself would before any model is called. */
+  async describe(context: RequestContext, body: CheckedBody<RouteBody>): Promise<RoutePlan> {
+    const { value } = body;
+    const need = needOf(value);
+    if (value.model !== ROUTER) {
+      const ids = this.planner.plan(context.caller, value, need).map(({ model }) => model.id);
+      return { model: ids[0] ?? value.model, plan: ids, candidates: [] };
+    }
+    const call = { context, body, stream: value.stream === true };
+    const { plan, ranking, shape, isKept } = await this.finder.find(call, need);
+    const ids = plan.map(({ model }) => model.id);
+    return {
+      model: ids[0] ?? value.model,
+      plan: ids,
+      task: shape.task,
+      kept: isKept,
+      candidates: candidatesOf(ranking),
+    };
+  }
+}
+
+/** The surface that takes such a body. */
+function needOf(body: RouteBody): Need {
+  const format = formatOf(body);
+  return { endpoint: 'messages', format, path: PATHS[format] };
+}
+
+const PATHS = { anthropic: '/v1/messages', openai: '/chat/completions', responses: '/responses' };
+
+function formatOf({
+  input,
+  messages = [],
+  system,
+  tools = [],
+}: RouteBody): Format & keyof typeof PATHS {
+  if (input !== undefined) return 'responses';
+  const blocks = messages.flatMap(({ content }) =>
+    Array.isArray(content) ? (content as unknown[]) : [],
+  );
+  const isAnthropic =
+    system !== undefined ||
+    tools.some((tool) => 'input_schema' in tool) ||
+    blocks.some((block) => ANTHROPIC_BLOCKS.has(typeOf(block)));
+  return isAnthropic ? 'anthropic' : 'openai';
+}
+
+const ANTHROPIC_BLOCKS = new Set(['image', 'document', 'tool_use', 'tool_result', 'thinking']);
+
+function typeOf(block: unknown): string {
+  const { type } = (block ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : '';
+}
+
+function candidatesOf({ ranked, dropped }: Ranking): RouteCandidate[] {
+  return [
+    ...ranked.map(({ model, score, quality, price, latencyMs }) => ({
+      model,
+      score: rounded(score),
+      quality: rounded(quality),
+      price: rounded(price),
+      latency_ms: latencyMs,
+    })),
+    ...dropped.map(({ model, reason }) => ({
+      model,
+      score: null,
+      quality: null,
+      price: null,
+      latency_ms: null,
+      dropped: reason,
+    })),
+  ];
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../database/database.service.js';
+import { type GroupCommit } from '../database/group-commit.js';
+import { type TaskClass } from './task-class.js';
+
+interface RoutedTask {
+  readonly account_id: string;
+  readonly request_id: string;
+  readonly task: string;
+  readonly created_at: number;
+}
+
+/** How long feedback finds the kind of task of a request. */
+const KEPT_MS = 30 * 86_400_000;
+const SWEEP_MS = 3_600_000;
+
+/** Keeps what kind of task each routed request was; nothing of its text. */
+@Injectable()
+export class RoutedTasks implements OnModuleInit, OnModuleDestroy {
+  private readonly writer: GroupCommit<RoutedTask>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {
+    this.writer = database.grouped((rows) => (transaction) => {
+      const latest = new Map(rows.map((row) => [`${row.account_id} ${row.request_id}`, row]));
+      return transaction
+        .insertInto('routed_tasks')
+        .values([...latest.values()])
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'request_id']).doUpdateSet((row) => ({
+            task: row.ref('excluded.task'),
+            created_at: row.ref('excluded.created_at'),
+          })),
+        )
+        .execute();
+    });
+  }
+
+  /** Resolves when it is durable; nobody needs to wait. */
+  note(accountId: string, requestId: string, task: TaskClass): Promise<void> {
+    const row = { account_id: accountId, request_id: requestId, task, created_at: Date.now() };
+    return this.writer.add(row);
+  }
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => {
+      this.sweep().catch(() => undefined);
+    }, SWEEP_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Forgets what is too old for feedback. */
+  private async sweep(): Promise<void> {
+    await this.database.write((transaction) =>
+      transaction
+        .deleteFrom('routed_tasks')
+        .where('created_at', '<', Date.now() - KEPT_MS)
+        .execute(),
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Candidate } from '../contract/candidate.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type CheckedBody } from '../contract/checked-body.js';
+import { type Attempt } from '../contract/usage-record.js';
+import { type Target } from '../providers/provider.js';
+import { firstSuccess } from './first-success.js';
+import { Latencies } from './latencies.js';
+import { type Choice, type Need, Planner, ROUTER } from './planner.js';
+import { candidatesOf } from './rank-models.js';
+import { type Route, RouteFinder } from './route-finder.js';
+import { RoutedTasks } from './routed-tasks.service.js';
+import { Sessions } from './sessions.service.js';
+
+/** A call on its way to a model, as far as the router is concerned. */
+export interface RoutedCall {
+  readonly context: RequestContext;
+  readonly body: CheckedBody<object>;
+  readonly stream: boolean;
+  /** Grows with every attempt. */
+  readonly attempts: readonly Attempt[];
+  /** Where the router notes what it made of each model. */
+  candidates?: readonly Candidate[] | undefined;
+}
+
+/** Finds the model that answers a conversation: by name, by `fallbacks`, or by `@router`. */
+@Injectable()
+export class Router {
+  private readonly logger = new Logger(Router.name);
+
+  constructor(
+    private readonly planner: Planner,
+    private readonly finder: RouteFinder,
+    private readonly sessions: Sessions,
+    private readonly latencies: Latencies,
+    private readonly tasks: RoutedTasks,
+  ) {}
+
+  /**
+   * Makes the attempt with one model after another until one succeeds.
+   *
+   * @throws GatewayError as `Planner.plan` before any attempt, and then as the last attempt.
+   */
+  async answer<R>(
+    call: RoutedCall,
+    need: Need,
+    attempt: (target: Target, isLast: boolean) => Promise<R>,
+  ): Promise<R> {
+    const choice = call.body.value as Choice;
+    if (choice.model !== ROUTER) {
+      const plan = this.planner.plan(call.context.caller, choice, need);
+      const answer = await firstSuccess(plan, attempt);
+      this.latencies.note(call.attempts, call.stream);
+      return answer;
+    }
+    const route = await this.finder.find(call, need);
+    call.candidates = candidatesOf(route.ranking);
+    const answer = await firstSuccess(route.plan, attempt);
+    this.latencies.note(call.attempts, call.stream);
+    this.remember(route, call);
+    return answer;
+  }
+
+  /** Nobody waits for it: the answer is there. */
+  private remember({ session, shape }: Route, { context, attempts }: RoutedCall): void {
+    const { caller, id } = context;
+    const served = attempts.at(-1)?.model;
+    if (session !== undefined && served !== undefined) void this.sessions.remember(session, served);
+    this.tasks.note(caller.accountId, id, shape.task).catch((error: unknown) => {
+      this.logger.warn(`What kind of task ${id} was could not be written: ${String(error)}`);
+    });
+  }
+}

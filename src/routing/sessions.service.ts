@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { TimedCache } from '../accounts/timed-cache.js';
+import { type RequestContext } from '../contract/caller.js';
+import { type Script } from '../redis/connection.js';
+import { Redis } from '../redis/redis.service.js';
+import { type RequestShape } from './request-shape.js';
+
+/** Headers by which clients and coding agents name a conversation, the first one wins. */
+const SESSION_HEADERS = ['x-session-id', 'x-claude-code-session-id', 'x-session-affinity'];
+
+/**
+ * What a conversation is known by: the id that came with it, else how it begins. Conversations of
+ * different accounts are never the same. Undefined for a request that begins with nothing.
+ */
+export function sessionKey(
+  { caller, headers }: Pick<RequestContext, 'caller' | 'headers'>,
+  body: object,
+  { opening }: Pick<RequestShape, 'opening'>,
+): string | undefined {
+  const { session_id: own } = body as { session_id?: unknown };
+  const named = [own, ...SESSION_HEADERS.map((header) => headers[header])].find(
+    (id) => typeof id === 'string' && id !== '',
+  );
+  if (named === undefined && opening.every((part) => part === undefined)) return undefined;
+  const hash = createHash('sha256').update(caller.accountId);
+  if (typeof named === 'string') hash.update('\nid\n').update(named);
+  else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
+  return hash.digest('base64url');
+}
+
+/** Long openings that begin alike are of one application, and may share a model. */
+const MOST_CHARACTERS = 16_384;
+
+function beginningOf(part: unknown): string {
+  let left = MOST_CHARACTERS;
+  const pieces: string[] = [];
+  const visit = (value: unknown): void => {
+    if (left <= 0) return;
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        // Marks for a cache move while a conversation grows.
+        if (name === 'cache_control' || left <= 0) continue;
+        pieces.push(name);
+        left -= name.length + 1;
+        visit(member);
+      }
+      return;
+    }
+    const piece = String(value).slice(0, left);
+    pieces.push(piece);
+    left -= piece.length + 1;
+  };
+  visit(part);
+  return pieces.join('\n');
+}
+
+/**
+ * Remembers which model a conversation is with: in this process and, where there is Redis, for all of
+ * them. A conversation is forgotten an hour after its last request.
+ */
+@Injectable()
+export class Sessions {
+  private readonly own = new TimedCache<string>({ size: 20_000, ms: KEPT_MS });
+
+  constructor(private readonly redis: Redis) {}
+
+  /** The model of a conversation; undefined for one that is not known. */
+  async modelOf(key: string): Promise<string | undefined> {
+    const shared = await this.redis.run(RECALL, [nameOf(key)], [KEPT_MS]);
+    return typeof shared === 'string' ? shared : this.own.get(key);
+  }
+
+  async remember(key: string, model: string): Promise<void> {
+    this.own.set(key, model);
+    await this.redis.run(REMEMBER, [nameOf(key)], [model, KEPT_MS]);
+  }
+}
+
+const KEPT_MS = 3_600_000;
+
+function nameOf(key: string): string {
+  return `causeway:session:${key}`;
+}
+
+const RECALL: Script = {
+  name: 'causewayRecallSession',
+  lua: `return redis.call('GETEX', KEYS[1], 'PX', ARGV[1])`,
+};
+
+const REMEMBER: Script = {
+  name: 'causewayRememberSession',
+  lua: `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`,
+};

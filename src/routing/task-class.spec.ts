@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { classify, glimpse, type TaskClass } from './task-class.js';
+
+const kindOf = (text: string, offersTools = false) =>
+  classify({ offersTools, text: glimpse(text) });
+
+describe('classify', () => {
+  it.each<[string, TaskClass]>([
+    ['Fix this:\n```js\nfoo()\n```', 'code'],
+    ['Write a Python function that reverses a list.', 'code'],
+    ['def f(a):\n    return a\nassert f(1) == ??', 'code'],
+    ['Why does this throw?\nTypeError: x is undefined', 'code'],
+    ['SELECT name FROM users is slow, why?', 'code'],
+    ['What is $x^2 + 3x = 10$?', 'math'],
+    ['Compute \\frac{1}{2} + \\sqrt{3}.', 'math'],
+    ['Prove that there are infinitely many prime numbers.', 'math'],
+    ['[asy] import graph; draw((0,0)--(1,1)); [/asy] Find the area.', 'math'],
+    ['Tom has 3 apples and buys twice as many. How many apples does he have?', 'arithmetic'],
+    ['A shirt costs $20 and shoes cost $35. How much do two of each cost?', 'arithmetic'],
+    ['Which gas is most common?\nA. Oxygen\nB. Nitrogen\nC. Argon\nD. Neon\nAnswer:', 'knowledge'],
+    ['Write a poem about the sea.', 'writing'],
+    ['Summarize this letter for my boss: …', 'writing'],
+    ['What is the capital of France?', 'general'],
+    ['', 'general'],
+  ])('takes %j for %s', (text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+
+  it('goes by the tools before the words', () => {
+    expect(kindOf('Write a poem about the sea.', true)).toBe('tools');
+  });
+
+  it('looks at the beginning and the end of a long text only', () => {
+    const filler = 'la '.repeat(100_000);
+    expect(kindOf(`${filler}\nWrite a python function for this.`)).toBe('code');
+    expect(kindOf(`${filler}\n\`\`\`\n${filler}`)).toBe('general');
+  });
+
+  it.each([
+    'a',
+    '\\(',
+    '$',
+    'A. ',
+    '1 ',
+    '```',
+    'how ',
+    'write a ',
+    ' ',
+    '\n def',
+    '$a',
+    '1? ',
+    'é',
+  ])('takes no time for 32 MB of %j', (unit) => {
+    const text = glimpse(unit.repeat(Math.ceil(32e6 / unit.length)));
+    kindOf(text);
+    const startedAt = performance.now();
+    for (let round = 0; round < 20; round += 1) kindOf(text);
+    // On average; a machine may be busy with other things for one of them.
+    expect((performance.now() - startedAt) / 20).toBeLessThan(1);
+  });
+});

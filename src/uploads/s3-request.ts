@@ -1,0 +1,75 @@
+import { AwsV4Signer } from 'aws4fetch';
+import { createHash } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { type Dispatcher, request } from 'undici';
+import { type ObjectStore } from '../config/config.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { noRoomLeft } from './storage-failure.js';
+
+/** What is asked of an object. */
+export type ObjectQuestion =
+  | { readonly method: 'GET' | 'DELETE' }
+  | {
+      readonly method: 'PUT';
+      readonly body: ReadStream;
+      /** Of the body, in bytes: S3 takes none of unknown length. */
+      readonly length: number;
+      /** Of the body, in hex: the store refuses bytes that changed on the way. */
+      readonly sha256: string;
+    };
+
+/**
+ * The store's answer about one object, whatever it is; its body has to be read or dumped.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ *
+ * @throws GatewayError 503 when the store cannot be reached.
+ */
+export async function askStore(
+  { endpoint, bucket, ...keys }: ObjectStore,
+  key: string,
+  question: ObjectQuestion,
+): Promise<Dispatcher.ResponseData> {
+  const { method } = question;
+  const url = `${endpoint.href.replace(/\/$/, '')}/${bucket}/${key}`;
+  const content = question.method === 'PUT' ? question.sha256 : NOTHING;
+  const headers = { 'x-amz-content-sha256': content };
+  const signed = await new AwsV4Signer({ method, url, headers, service: 's3', ...keys }).sign();
+  try {
+    return await request(signed.url, {
+      method,
+      headers: {
+        ...Object.fromEntries(signed.headers),
+        ...(question.method === 'PUT' && { 'content-length': String(question.length) }),
+      },
+      body: question.method === 'PUT' ? question.body : null,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (error) {
+    if (question.method === 'PUT') question.body.destroy();
+    throw storeAway(error);
+  }
+}
+
+/** The error for a status that the store should not have answered. */
+export function storeFailure(status: number): GatewayError {
+  const cause = new Error(`The object store answered ${status}`);
+  return status === 507 ? noRoomLeft(cause) : storeAway(cause);
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** Enough for the largest file at 3 Mbit/s, and less than abandoned files are given. */
+const PATIENCE_MS = 300_000;
+/** The SHA-256 of no bytes. */
+const NOTHING = createHash('sha256').digest('hex');
+
+function storeAway(cause: unknown): GatewayError {
+  const message = 'The gateway cannot reach its store of files.';
+  return new GatewayError(503, 'provider_unavailable', message, { retryAfter: 1, cause });
+}

@@ -1,0 +1,92 @@
+import { type Blob } from 'node:buffer';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Config, type ObjectStore } from '../config/config.js';
+import { makeDirectory, uploadDirectories } from './directories.js';
+import { fileBlob } from './file-blob.js';
+import { type FileStore } from './file-store.js';
+import { type IncomingFiles } from './incoming-files.service.js';
+import { askStore, sha256Of, storeFailure } from './s3-request.js';
+import { storageFailure } from './storage-failure.js';
+
+/**
+ * Keeps files in a bucket, under `uploads/`. One that is opened is copied to the disk and read from
+ * there, so that its bytes are never held in memory.
+ */
+export class S3Store implements FileStore {
+  private readonly copies: string;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly incoming: IncomingFiles,
+    { dataDir }: Pick<Config, 'dataDir'>,
+  ) {
+    this.copies = uploadDirectories(dataDir).copies;
+  }
+
+  async keep(name: string, path: string): Promise<void> {
+    const { size } = await stat(path);
+    const { statusCode, body } = await askStore(this.store, keyOf(name), {
+      method: 'PUT',
+      sha256: await sha256Of(path),
+      body: createReadStream(path),
+      length: size,
+    });
+    await body.dump();
+    if (statusCode !== 200) throw storeFailure(statusCode);
+  }
+
+  async open(name: string, mediaType: string): Promise<Blob | undefined> {
+    const copy = join(this.copies, name);
+    const known = await fileBlob(copy, mediaType);
+    if (known) return known;
+    return (await this.copy(name, copy)) ? fileBlob(copy, mediaType) : undefined;
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.copies, name), { force: true });
+    const { statusCode, body } = await askStore(this.store, keyOf(name), { method: 'DELETE' });
+    await body.dump();
+    if (![200, 204, 404].includes(statusCode)) throw storeFailure(statusCode);
+  }
+
+  async tidy(): Promise<void> {
+    for (const name of await readdir(this.copies).catch(() => [])) {
+      const copy = join(this.copies, name);
+      const file = await stat(copy).catch(() => undefined);
+      if (file && Date.now() - file.mtimeMs > COPY_MS) await rm(copy, { force: true });
+    }
+  }
+
+  /** Whether there was such a file. It appears whole under its place, or not at all. */
+  private async copy(name: string, place: string): Promise<boolean> {
+    const { statusCode, body } = await askStore(this.store, keyOf(name), { method: 'GET' });
+    if (statusCode !== 200) {
+      await body.dump();
+      if (statusCode === 404) return false;
+      throw storeFailure(statusCode);
+    }
+    const file = await this.incoming.begin();
+    try {
+      await makeDirectory(this.copies);
+      await pipeline(body, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }));
+      await link(file.path, place);
+      return true;
+    } catch (error) {
+      // Somebody else was faster; the copy that others may be reading must not be replaced.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
+      throw storageFailure(error);
+    } finally {
+      await this.incoming.discard(file);
+    }
+  }
+}
+
+/** For how long a copy is kept on the disk. */
+const COPY_MS = 3_600_000;
+
+function keyOf(name: string): string {
+  return `uploads/${name}`;
+}

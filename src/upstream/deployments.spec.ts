@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Deployment } from '../providers/deployment.js';
+import { type ProviderConnection } from '../providers/provider.js';
+import { type IncomingAnswer } from '../providers/transport.js';
+import { Deployments } from './deployments.js';
+
+const baseUrl = new URL('https://provider.test/v1');
+const [one, two, three] = [1, 1, 2].map((weight, at) => ({
+  baseUrl,
+  apiKey: `k${at}`,
+  weight,
+})) as [Deployment, Deployment, Deployment];
+const connectionTo = (...deployments: Deployment[]) =>
+  ({ baseUrl, apiKey: deployments[0]?.apiKey, deployments }) as unknown as ProviderConnection;
+const both = connectionTo(one, two);
+const failure = (status: number, retryAfter?: number) =>
+  new GatewayError(502, 'upstream_error', 'No.', {
+    upstream: { status },
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+const signal = new AbortController().signal;
+
+/** An answer whose body ends when it is told to. */
+function answering() {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const body = (async function* () {
+    yield Buffer.from('a');
+    await promise;
+  })();
+  const send = () => Promise.resolve<IncomingAnswer>({ status: 200, headers: {}, body });
+  return { send, end: resolve };
+}
+
+async function read(body: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of body);
+}
+
+describe('Deployments', () => {
+  it('chooses nothing where there is one way', () => {
+    expect(new Deployments().choose(connectionTo(one))).toBeUndefined();
+    expect(new Deployments().choose({} as ProviderConnection)).toBeUndefined();
+  });
+
+  it('spreads calls by weight', () => {
+    let at = 0;
+    const deployments = new Deployments(
+      () => 0,
+      () => (at++ % 100) / 100,
+    );
+    const counts = new Map<Deployment | undefined, number>();
+    for (let index = 0; index < 400; index++) {
+      const chosen = deployments.choose(connectionTo(one, two, three));
+      counts.set(chosen, (counts.get(chosen) ?? 0) + 1);
+    }
+    expect([one, two, three].map((each) => counts.get(each))).toEqual([100, 100, 200]);
+  });
+
+  it('takes the one with the fewest calls for its weight until their answers are read', async () => {
+    const deployments = new Deployments();
+    const all = connectionTo(one, three);
+    const { send, end } = answering();
+    const { body } = await deployments.through(three, all, send, signal);
+    const reading = read(body);
+    expect(deployments.choose(all)).toBe(one);
+    await deployments.through(one, all, answering().send, signal);
+    // One call of weight one is more than one of weight two.
+    expect(deployments.choose(all)).toBe(three);
+    end(undefined);
+    await reading;
+    expect(deployments.choose(all)).toBe(three);
+  });
+
+  it('is freed by a failure, and by a caller who leaves before the answer is read', async () => {
+    const deployments = new Deployments();
+    const broken = () => Promise.reject(new Error('no'));
+    await expect(deployments.through(one, both, broken, signal)).rejects.toThrow('no');
+    const leaving = new AbortController();
+    await deployments.through(one, both, answering().send, leaving.signal);
+    leaving.abort();
+    await deployments.through(two, both, answering().send, signal);
+    expect(deployments.choose(both)).toBe(one);
+  });
+
+  it('sends by the deployment’s own address and key', async () => {
+    const other = { ...two, baseUrl: new URL('https://other.test/v1') };
+    const seen: unknown[] = [];
+    const send = (via: ProviderConnection) => {
+      seen.push(via.baseUrl.host, via.apiKey);
+      return answering().send();
+    };
+    await new Deployments().through(other, both, send, signal);
+    await new Deployments().through(undefined, both, send, signal);
+    expect(seen).toEqual(['other.test', 'k1', 'provider.test', 'k0']);
+  });
+
+  it.each([
+    [failure(429, 7), 7_000],
+    [failure(429, 3_600), 60_000],
+    [failure(429), 1_000],
+    [failure(401), 60_000],
+    [failure(403), 60_000],
+  ])('spares one for a while after %s (%i ms), and no longer', (error, ms) => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    deployments.report(one, error);
+    now = ms - 1;
+    expect(deployments.choose(both)).toBe(two);
+    now = ms;
+    expect(deployments.choose(both)).toBe(one);
+  });
+
+  it.each([[failure(500)], [failure(503, 9)], [failure(400)], [new Error('bug')]])(
+    'does not hold %s against the key',
+    (error) => {
+      const deployments = new Deployments(
+        () => 0,
+        () => 0,
+      );
+      deployments.report(one, error);
+      expect(deployments.choose(both)).toBe(one);
+    },
+  );
+
+  it('lets the one serve that wakes first when all rest', () => {
+    const deployments = new Deployments(() => 0);
+    deployments.report(one, failure(401));
+    deployments.report(two, failure(429, 5));
+    expect(deployments.choose(both)).toBe(two);
+    expect(deployments.hasAnother(both, new Set([two]))).toBe(false);
+  });
+
+  it('passes over what failed the same request while there is another', () => {
+    const deployments = new Deployments(
+      () => 0,
+      () => 0,
+    );
+    expect(deployments.choose(both, new Set([one]))).toBe(two);
+    expect(deployments.hasAnother(both, new Set([one]))).toBe(true);
+    expect(deployments.hasAnother(both, new Set([one, two]))).toBe(false);
+    expect(deployments.choose(both, new Set([one, two]))).toBe(one);
+  });
+
+  it('knows a deployment again when the settings were read anew', () => {
+    const deployments = new Deployments(() => 0);
+    deployments.report(one, failure(401));
+    expect(deployments.choose(connectionTo({ ...one }, two))).toBe(two);
+  });
+});

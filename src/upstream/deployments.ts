@@ -1,0 +1,135 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Deployment } from '../providers/deployment.js';
+import { type ProviderConnection } from '../providers/provider.js';
+import { type IncomingAnswer } from '../providers/transport.js';
+
+/** How long a key that was refused gets no calls, and the most that a `Retry-After` counts for. */
+const LONGEST_REST_MS = 60_000;
+const NONE: ReadonlySet<Deployment> = new Set();
+
+interface Standing {
+  running: number;
+  /** Milliseconds of the clock. */
+  restsUntil: number;
+}
+
+/**
+ * Spreads the calls of a provider over its deployments, and spares those that asked for it while
+ * another one can serve.
+ */
+export class Deployments {
+  /** By address and key, so that a catalogue that is read anew changes nothing. */
+  private readonly standings = new Map<string, Standing>();
+
+  /**
+   * @param now milliseconds of a clock that never goes back.
+   * @param random from 0 up to 1.
+   */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  /**
+   * The one with the fewest calls for its weight, and by weight among equals; undefined where there
+   * is nothing to choose. When all rest, the one whose rest ends first serves all the same.
+   *
+   * @param tried those that failed the same request already, taken only when no other one is left.
+   */
+  choose(
+    { deployments = [] }: ProviderConnection,
+    tried: ReadonlySet<Deployment> = NONE,
+  ): Deployment | undefined {
+    if (deployments.length < 2) return undefined;
+    const awake = deployments.filter((one) => !this.rests(one));
+    if (awake.length === 0) return this.firstAwake(deployments);
+    const fresh = awake.filter((one) => !tried.has(one));
+    return this.byLoad(fresh.length > 0 ? fresh : awake);
+  }
+
+  /** Whether one that has not been tried can serve. */
+  hasAnother({ deployments = [] }: ProviderConnection, tried: ReadonlySet<Deployment>): boolean {
+    return tried.size > 0 && deployments.some((one) => !tried.has(one) && !this.rests(one));
+  }
+
+  /** Makes a call through a deployment, which counts as busy until the answer's body has been read. */
+  async through(
+    deployment: Deployment | undefined,
+    connection: ProviderConnection,
+    send: (connection: ProviderConnection) => Promise<IncomingAnswer>,
+    signal: AbortSignal,
+  ): Promise<IncomingAnswer> {
+    if (!deployment) return send(connection);
+    const { baseUrl, apiKey } = deployment;
+    const release = this.occupy(deployment, signal);
+    try {
+      const answer = await send({ ...connection, baseUrl, apiKey });
+      return { ...answer, body: released(answer.body, release) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Lets a deployment rest that is used up or whose key is refused. */
+  report(deployment: Deployment | undefined, error: unknown): void {
+    if (!deployment || !(error instanceof GatewayError)) return;
+    const { upstream, retryAfter = 1 } = error.details;
+    const rests: Readonly<Record<number, number>> = {
+      401: LONGEST_REST_MS,
+      403: LONGEST_REST_MS,
+      429: Math.min(retryAfter * 1_000, LONGEST_REST_MS),
+    };
+    const ms = rests[upstream?.status ?? 0];
+    if (ms === undefined) return;
+    const standing = this.standing(deployment);
+    standing.restsUntil = Math.max(standing.restsUntil, this.now() + ms);
+  }
+
+  private byLoad(from: readonly Deployment[]): Deployment | undefined {
+    const load = (one: Deployment): number => this.standing(one).running / one.weight;
+    const least = Math.min(...from.map(load));
+    const equals = from.filter((one) => load(one) === least);
+    let left = this.random() * equals.reduce((sum, { weight }) => sum + weight, 0);
+    return equals.find(({ weight }) => (left -= weight) < 0) ?? equals.at(-1);
+  }
+
+  private firstAwake(from: readonly Deployment[]): Deployment | undefined {
+    const until = (one: Deployment): number => this.standing(one).restsUntil;
+    return [...from].sort((one, other) => until(one) - until(other))[0];
+  }
+
+  private rests(deployment: Deployment): boolean {
+    return this.now() < this.standing(deployment).restsUntil;
+  }
+
+  /** The means to free it, once; a caller who hangs up frees it too. */
+  private occupy(deployment: Deployment, signal: AbortSignal): () => void {
+    const standing = this.standing(deployment);
+    standing.running += 1;
+    let isBusy = true;
+    const release = (): void => {
+      if (isBusy) standing.running -= 1;
+      isBusy = false;
+      signal.removeEventListener('abort', release);
+    };
+    if (signal.aborted) release();
+    else signal.addEventListener('abort', release, { once: true });
+    return release;
+  }
+
+  private standing({ baseUrl, apiKey = '' }: Deployment): Standing {
+    const name = `${apiKey} ${baseUrl.href}`;
+    const known = this.standings.get(name) ?? { running: 0, restsUntil: -Infinity };
+    this.standings.set(name, known);
+    return known;
+  }
+}
+
+async function* released(body: AsyncIterable<Buffer>, release: () => void): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { Base64File, type FormPart, type UpstreamBody } from '../providers/upstream-body.js';
+import { type OutgoingBody, type StreamedBody } from '../providers/transport.js';
+
+/** A call's body as it is sent, and what it is. */
+export interface Outgoing {
+  readonly contentType: string;
+  readonly body: OutgoingBody;
+}
+
+/**
+ * The bytes of a call's body. Files in it are read, and turned into base64, only as they are sent;
+ * the length is known all the same.
+ */
+export function outgoingBody(body: UpstreamBody | undefined): Outgoing {
+  if (!body) return { contentType: JSON_TYPE, body: [] };
+  if ('bytes' in body) return { contentType: JSON_TYPE, body: body.bytes };
+  return 'form' in body ? multipart(body.form) : json(body.json);
+}
+
+/** What a body is made of: text and bytes as they are, files, and files as base64. */
+type Piece = Buffer | Blob | Base64File;
+
+const JSON_TYPE = 'application/json';
+
+/** A file is marked by a text that nobody can guess, and put there when the JSON is made. */
+function json(value: object): Outgoing {
+  const files: Base64File[] = [];
+  const mark = randomUUID();
+  const text = JSON.stringify(value, (_key, member: unknown) => {
+    if (!(member instanceof Base64File)) return member;
+    files.push(member);
+    return mark;
+  });
+  if (files.length === 0) return { contentType: JSON_TYPE, body: [Buffer.from(text)] };
+  const pieces = text.split(mark).flatMap((part, index): Piece[] => {
+    const file = files[index - 1];
+    return file ? [escaped(file.prefix), file, Buffer.from(part)] : [Buffer.from(part)];
+  });
+  return { contentType: JSON_TYPE, body: streamed(pieces) };
+}
+
+function escaped(prefix: string): Buffer {
+  return Buffer.from(JSON.stringify(prefix).slice(1, -1));
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7578 */
+function multipart(parts: readonly FormPart[]): Outgoing {
+  const boundary = `causeway-${randomUUID()}`;
+  const pieces = parts.flatMap((part): Piece[] => {
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(part.name)}"`;
+    if ('value' in part) return [Buffer.from(`${head}\r\n\r\n${part.value}\r\n`)];
+    const type = /^[\w.+-]+\/[\w.+-]+$/.test(part.file.type) ? part.file.type : BINARY;
+    const file = `${head}; filename="${quoted(part.fileName)}"\r\ncontent-type: ${type}\r\n\r\n`;
+    return [Buffer.from(file), part.file, CRLF];
+  });
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: streamed([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}
+
+const BINARY = 'application/octet-stream';
+const CRLF = Buffer.from('\r\n');
+
+/** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+function quoted(name: string): string {
+  return name.replace(/["\r\n]/g, (mark) => encodeURIComponent(mark));
+}
+
+function streamed(pieces: readonly Piece[]): StreamedBody {
+  const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  return { length, pieces: () => read(pieces) };
+}
+
+function lengthOf(piece: Piece): number {
+  if (piece instanceof Base64File) return Math.ceil(piece.file.size / 3) * 4;
+  return piece instanceof Blob ? piece.size : piece.length;
+}
+
+async function* read(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (piece instanceof Base64File) yield* base64(piece.file.stream());
+    else if (piece instanceof Blob) yield* piece.stream();
+    else if (piece.length > 0) yield piece;
+  }
+}
+
+/** Three bytes make four characters, so what is left of a chunk waits for the next one. */
+async function* base64(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : asBuffer(chunk);
+    const whole = bytes.length - (bytes.length % 3);
+    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1');
+    rest = Buffer.from(bytes.subarray(whole));
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError, type UpstreamFault } from '../contract/gateway-error.js';
+import { Retries } from './retries.js';
+
+const failure = (upstream: UpstreamFault | undefined, retryAfter?: number): GatewayError =>
+  new GatewayError(502, 'upstream_error', 'No.', {
+    ...(upstream && { upstream }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+
+describe('Retries', () => {
+  it.each([
+    ['a connection that was never made', failure({ status: 0, unsent: true })],
+    ['too many requests', failure({ status: 429 })],
+    ['unavailable', failure({ status: 503 })],
+    ['overloaded', failure({ status: 529 })],
+  ])('asks again after %s', (_, error) => {
+    const retries = new Retries(() => 0.5);
+    expect(retries.waitBefore(error, 0, 'p')).toBe(125);
+    expect(retries.waitBefore(error, 1, 'p')).toBe(250);
+    expect(retries.waitBefore(error, 2, 'p')).toBeUndefined();
+  });
+
+  it.each([
+    ['a connection that broke when the request had been sent', failure({ status: 0 })],
+    ['an internal error, which may have been billed', failure({ status: 500 })],
+    ['a bad gateway', failure({ status: 502 })],
+    ['a time limit', failure({ status: 504 })],
+    ['a refusal', failure({ status: 400 })],
+    ['an answer that is broken', failure({ status: 200 })],
+    ['a refusal of our own', failure(undefined)],
+    ['a fault', new Error('bug')],
+  ])('does not ask again after %s', (_, error) => {
+    expect(new Retries().waitBefore(error, 0, 'p')).toBeUndefined();
+  });
+
+  it('waits as long as the provider asks, up to two seconds', () => {
+    const retries = new Retries(() => 0);
+    expect(retries.waitBefore(failure({ status: 429 }, 1), 0, 'p')).toBe(1_000);
+    expect(retries.waitBefore(failure({ status: 503 }, 2), 0, 'p')).toBe(2_000);
+    expect(retries.waitBefore(failure({ status: 429 }, 3), 0, 'p')).toBeUndefined();
+  });
+
+  it.each([401, 403, 429])('asks another key at once after %i, whatever else is left', (status) => {
+    const retries = new Retries();
+    const error = failure({ status }, 60);
+    const wait = (hasAnother: boolean) =>
+      retries.waitBefore(error, 9, 'p', { hasAnother, movesOn: true });
+    expect([wait(true), wait(false)]).toEqual([0, undefined]);
+  });
+
+  it('leaves what is not about the key to the next model', () => {
+    const retries = new Retries(() => 0);
+    const wait = (movesOn: boolean) =>
+      retries.waitBefore(failure({ status: 503 }), 0, 'p', { hasAnother: true, movesOn });
+    expect([wait(true), wait(false)]).toEqual([undefined, 0]);
+  });
+
+  it.each([50, 100, 1_000])('makes at most 1.2 calls a request when all of %i fail', (requests) => {
+    const retries = new Retries(() => 0);
+    let calls = 0;
+    for (let index = 0; index < requests; index++) {
+      retries.begin('p');
+      let tries = 0;
+      do calls++;
+      while (retries.waitBefore(failure({ status: 503 }), tries++, 'p') !== undefined);
+    }
+    expect(calls / requests).toBeLessThanOrEqual(1.2);
+    expect(calls).toBeGreaterThan(requests);
+  });
+
+  it('has a budget for each provider', () => {
+    const retries = new Retries(() => 0);
+    const spent = (provider: string): boolean =>
+      retries.waitBefore(failure({ status: 503 }), 0, provider) === undefined;
+    while (!spent('one'));
+    expect(spent('other')).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { RetryBudget } from './retry-budget.js';
+
+/** A model is asked again at most so often. */
+const MOST_RETRIES = 2;
+const FIRST_WAIT_MS = 250;
+/** Longer than this a caller is better served by the next model, or by the answer itself. */
+const LONGEST_WAIT_MS = 2_000;
+
+/** Answers that say that nothing was done: too many requests, unavailable, overloaded. */
+const NOT_DONE = new Set([429, 503, 529]);
+
+/** Answers to one key, which another one need not get: refused, or too many requests. */
+const KEY_REFUSED = new Set([401, 403, 429]);
+
+/** Who else may serve a call that failed. */
+export interface Prospects {
+  /** A deployment of the same provider that was not tried is free. */
+  readonly hasAnother?: boolean;
+  /** Another model follows. */
+  readonly movesOn?: boolean;
+}
+
+/**
+ * Decides whether a model is asked again. Only what nobody can have done, or says not to have done,
+ * is tried again: a call whose bytes were sent and that then broke may have been billed.
+ */
+export class Retries {
+  private readonly budgets = new Map<string, RetryBudget>();
+
+  /** @param random from 0 up to 1. */
+  constructor(private readonly random: () => number = Math.random) {}
+
+  /** A request goes to the provider for the first time. */
+  begin(provider: string): void {
+    this.budget(provider).earn();
+  }
+
+  /**
+   * Milliseconds to wait before the call is made again; undefined when it is not. What one key is
+   * refused is asked of another one at once, which adds nothing to a trouble of the provider's.
+   *
+   * @param retries how often this call was made again already.
+   */
+  waitBefore(
+    error: unknown,
+    retries: number,
+    provider: string,
+    { hasAnother = false, movesOn = false }: Prospects = {},
+  ): number | undefined {
+    if (!(error instanceof GatewayError)) return undefined;
+    const { upstream, retryAfter } = error.details;
+    if (hasAnother && KEY_REFUSED.has(upstream?.status ?? 0)) return 0;
+    if (movesOn || retries >= MOST_RETRIES) return undefined;
+    if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
+    // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
+    if (error.status === 504 || upstream.circuit) return undefined;
+    // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+    const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
+    const wait = Math.max(jitter, (retryAfter ?? 0) * 1_000);
+    if (wait > LONGEST_WAIT_MS || !this.budget(provider).spend()) return undefined;
+    return wait;
+  }
+
+  private budget(provider: string): RetryBudget {
+    const known = this.budgets.get(provider) ?? new RetryBudget();
+    this.budgets.set(provider, known);
+    return known;
+  }
+}

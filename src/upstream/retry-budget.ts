@@ -1,0 +1,24 @@
+/** Each request earns this much of a retry. */
+const EARNED = 0.1;
+/** What is there at the start, and the most that is saved. */
+const SAVED = 5;
+
+/**
+ * Keeps retries to a small share of the requests, so that a provider in trouble gets at most a tenth
+ * more of them and a handful: https://sre.google/sre-book/addressing-cascading-failures/
+ */
+export class RetryBudget {
+  private left = SAVED;
+
+  /** A request has been made for the first time. */
+  earn(): void {
+    this.left = Math.min(SAVED, this.left + EARNED);
+  }
+
+  /** Whether one more retry is in it; takes it. */
+  spend(): boolean {
+    if (this.left < 1) return false;
+    this.left -= 1;
+    return true;
+  }
+}

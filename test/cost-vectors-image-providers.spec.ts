@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { worstCase } from '../src/billing/worst-case.js';
+import { unitsOfUsd } from '../src/contract/money.js';
+import { priceList } from '../src/models/prices.js';
+import { RETIRED } from '../src/models/retired-models.js';
+import { PROVIDERS } from '../src/providers/providers.js';
+import { costOfOther, NOT_TOLD } from './support/cost-vector.js';
+
+const PNG = 'iVBORw0KGgo=';
+const made = (id: string, answers: readonly unknown[], body: object = {}) =>
+  costOfOther('images', id, answers, { body: { prompt: 'A cat', ...body } });
+const gemini = (usageMetadata: object) => ({
+  candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: PNG } }] } }],
+  usageMetadata,
+});
+const data = (count: number) => ({
+  data: Array.from({ length: count }, () => ({ url: 'https://i.example/1' })),
+});
+
+describe('What images cost at other providers', () => {
+  const usage = {
+    ...{ promptTokenCount: 266, candidatesTokenCount: 1134, thoughtsTokenCount: 100 },
+    promptTokensDetails: [
+      { modality: 'TEXT', tokenCount: 8 },
+      { modality: 'IMAGE', tokenCount: 258 },
+    ],
+    candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1120 }],
+  };
+
+  it('a Gemini’s image at the price of images, its words and thoughts at that of text', () => {
+    // 266 × 2 + (14 + 100) × 12 + 1,120 × 120 = 532 + 1,368 + 134,400 = 136,300
+    expect(made('google/gemini-3-pro-image', [gemini(usage)])).toBe('0.1363');
+    // 266 × 1.5 + 114 × 7.5 + 1,120 × 30 = 399 + 855 + 33,600 = 34,854
+    expect(made('google/gemini-nano-banana-2.1', [gemini(usage)])).toBe('0.034854');
+    expect(made('vertex/gemini-nano-banana-2.1', [gemini(usage)])).toBe('0.034854');
+  });
+
+  it('image tokens are not taken for text where Google tells nothing apart', () => {
+    const plain = { promptTokenCount: 10, candidatesTokenCount: 1120 };
+    // 10 × 2 + 1,120 × 120 = 20 + 134,400
+    expect(made('google/gemini-3-pro-image', [gemini(plain)])).toBe('0.13442');
+  });
+
+  it('every call of a request that was split', () => {
+    const twice = [gemini(usage), gemini(usage)];
+    expect(made('google/gemini-3-pro-image', twice, { n: 2 })).toBe('0.2726');
+  });
+
+  it('a Gemini that tells no tokens is not free', () => {
+    const answer = { ...gemini({}), usageMetadata: undefined };
+    expect(made('google/gemini-3-pro-image', [answer])).toBe(NOT_TOLD);
+  });
+
+  it('Imagen by the image, filtered ones excepted', () => {
+    const predictions = [{ bytesBase64Encoded: PNG }, { raiFilteredReason: 'Filtered.' }];
+    expect(made('vertex/imagen-4.0-generate-001', [{ predictions }], { n: 2 })).toBe('0.04');
+    expect(made('google/imagen-4.0-ultra-generate-001', [{ predictions }], { n: 2 })).toBe('0.06');
+  });
+
+  it('Nova Canvas by size and quality', () => {
+    const id = 'bedrock/amazon.nova-canvas-v1:0';
+    expect(made(id, [{ images: [PNG] }])).toBe('0.04');
+    expect(made(id, [{ images: [PNG] }], { size: '1280x720', quality: 'hd' })).toBe('0.08');
+  });
+
+  it('FLUX.2 by the begun megapixel, more for an edit, and the most where the size is not known', () => {
+    const answer = { status: 'Ready', result: { sample: 'https://i.example/1.png' } };
+    expect(made('bfl/flux-2-pro', [answer])).toBe('0.03');
+    expect(made('bfl/flux-2-pro', [answer], { size: '1440x1440' })).toBe('0.045');
+    expect(made('bfl/flux-2-pro', [answer], { size: '1024x1024', images: [] })).toBe('0.045');
+    expect(made('bfl/flux-2-pro', [answer], { images: [] })).toBe('0.09');
+    expect(made('bfl/flux-kontext-pro', [answer])).toBe('0.04');
+  });
+
+  it('fal by the pixels that came', () => {
+    const answer = { images: [{ url: 'https://i.example/1', width: 1536, height: 1024 }] };
+    expect(made('fal/fal-ai/flux/dev', [answer])).toBe('0.05');
+    const unsized = { images: [{ url: 'https://i.example/1', width: null, height: null }] };
+    expect(made('fal/fal-ai/nano-banana-pro', [unsized])).toBe('0.15');
+    expect(made('fal/fal-ai/nano-banana-pro', [unsized], { resolution: '4K' })).toBe('0.3');
+  });
+
+  it('xAI by resolution and quality', () => {
+    expect(made('xai/grok-imagine-image', [data(2)], { n: 2 })).toBe('0.04');
+    expect(made('xai/grok-imagine-image-quality', [data(1)])).toBe('0.05');
+    expect(made('xai/grok-imagine-image-quality', [data(1)], { resolution: '2k' })).toBe('0.07');
+    const low = { quality: 'low', size: '1024x1024' };
+    expect(made('xai/grok-imagine-image-2.0', [data(1)], low)).toBe('0.04');
+    // Which quality it chose is not told.
+    expect(made('xai/grok-imagine-image-2.0', [data(1)])).toBe('0.08');
+  });
+
+  it('OpenRouter by its tokens, image tokens apart', () => {
+    const answer = {
+      choices: [{ message: { images: [{ image_url: { url: 'https://i.example/1' } }] } }],
+      usage: {
+        ...{ prompt_tokens: 10, completion_tokens: 1300 },
+        completion_tokens_details: { image_tokens: 1120, reasoning_tokens: 180 },
+      },
+    };
+    // 10 × 2 + 180 × 12 + 1,120 × 120 = 20 + 2,160 + 134,400
+    expect(made('openrouter/google/gemini-3-pro-image', [answer])).toBe('0.13658');
+  });
+});
+
+describe('Every model that makes images', () => {
+  const price = priceList(new Date('2026-11-20T12:00:00Z'));
+  const drawing = PROVIDERS.flatMap(({ name, models }) =>
+    models
+      .filter(({ endpoints }) => endpoints.some((endpoint) => endpoint.startsWith('image')))
+      .map((model) => ({ id: `${name}/${model.name}`, provider: name, model })),
+  );
+
+  it.each(drawing.map(({ id, provider, model }) => [id, provider, model] as const))(
+    '%s has a price, and something is held before it is called',
+    (id, provider, model) => {
+      const pricing = price(provider, model.name)!;
+      expect(pricing).toBeDefined();
+      const ask = { endpoint: '/images/generations', body: askedFor({ model: id, prompt: 'A' }) };
+      const row = { ...model, id, provider, pricing, listed: true };
+      const held = worstCase(row, ask);
+      expect(held).toBeGreaterThan(unitsOfUsd(0.001));
+      const two = { ...ask, body: askedFor({ model: id, prompt: 'A', n: 2 }) };
+      expect(worstCase(row, two)).toBeGreaterThan(held);
+    },
+  );
+
+  it('is offered only while it is served', () => {
+    const offered = drawing.map(({ id }) => id).filter((id) => !RETIRED.has(id));
+    expect(offered).toEqual(
+      expect.arrayContaining(['google/gemini-nano-banana-2.1', 'bfl/flux-2-pro']),
+    );
+    expect(offered.filter((id) => /imagen-4|nova-canvas|gemini-2.5/.test(id))).toEqual([]);
+  });
+
+  it('says how many images a call makes, and whether a mask and addresses are taken', () => {
+    const find = (id: string) => drawing.find((row) => row.id === id)?.model.capabilities;
+    expect(drawing.filter(({ model }) => !model.capabilities.max_images)).toEqual([]);
+    expect(find('bfl/flux-pro-1.0-fill')).toMatchObject({ mask: true, remote_urls: true });
+    expect(find('google/gemini-3-pro-image')?.remote_urls).toBeUndefined();
+    expect(find('stability/inpaint')).toMatchObject({ mask: true, max_images: 1 });
+  });
+});
+
+function askedFor(value: object) {
+  return { value, bytes: Buffer.from(JSON.stringify(value)) };
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY, startGateway } from './support/gateway.js';
+
+const COMPLETION = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+};
+const CHUNKS = [
+  { id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] },
+  { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  { id: 'c1', choices: [], usage: COMPLETION.usage },
+]
+  .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  .join('');
+const MODEL = 'openai/gpt-4o-mini';
+const messages = [{ role: 'user', content: 'Hello' }];
+
+describe('several keys of one provider', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  /** What each key answers with; 200 unless it says something else. */
+  let refusals: Record<string, number>;
+  let retryAfter: string;
+
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    upstream.received.length = 0;
+    refusals = {};
+    retryAfter = '30';
+    upstream.answers((response, { headers, body }) => {
+      const status = refusals[keyIn(headers)] ?? 200;
+      const isStream = status === 200 && body.stream === true;
+      response.writeHead(status, {
+        'content-type': isStream ? 'text/event-stream' : 'application/json',
+        ...(status === 429 && { 'retry-after': retryAfter }),
+      });
+      const error = { error: { message: `no ${status}`, type: 'server_error' } };
+      response.end(isStream ? CHUNKS : JSON.stringify(status === 200 ? COMPLETION : error));
+    });
+    gateway = await startAskedOn({
+      OPENAI_API_KEY: 'key-1',
+      OPENAI_API_KEY_2: 'key-2',
+      OPENAI_API_KEY_3: 'key-3',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+    });
+  });
+  afterEach(() => gateway.close());
+
+  const keyIn = (headers: { authorization?: string | undefined }) =>
+    (headers.authorization ?? '').replace('Bearer ', '');
+  const keys = () => upstream.received.map(({ headers }) => keyIn(headers));
+  const chat = (body: object = {}) =>
+    gateway.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
+
+  it('share the calls', async () => {
+    for (let index = 0; index < 60; index++) expect((await chat()).status).toBe(200);
+    expect(new Set(keys())).toEqual(new Set(['key-1', 'key-2', 'key-3']));
+  });
+
+  it('share calls that run at once evenly', async () => {
+    upstream.answers((response) => {
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(COMPLETION));
+      }, 300);
+    });
+    await Promise.all(Array.from({ length: 9 }, () => chat()));
+    expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3'].flatMap((key) => [key, key, key]));
+  });
+
+  it.each([429, 401, 403])(
+    'serve for one another after %i, at once and from then on',
+    async (no) => {
+      refusals = { 'key-1': no, 'key-2': no };
+      for (let index = 0; index < 20; index++) {
+        const { status, headers } = await chat();
+        expect([status, headers.get('x-causeway-attempts')]).toEqual([
+          200,
+          expect.stringMatching(new RegExp(`^(${MODEL}:${no}, ){0,2}${MODEL}:ok$`)),
+        ]);
+      }
+      expect(
+        keys()
+          .filter((key) => key !== 'key-3')
+          .sort(),
+      ).toEqual(expect.any(Array));
+      expect(keys().filter((key) => key === 'key-1').length).toBeLessThanOrEqual(1);
+      expect(keys().filter((key) => key === 'key-2').length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('serve for one another before a stream begins, charged once', async () => {
+    refusals = { 'key-1': 429, 'key-2': 429 };
+    const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages, stream: true }),
+    });
+    expect(await reply.text()).toContain('"content":"Hi"');
+    const usage = await gateway.ask('GET /v3/usage', undefined, { key: API_KEY });
+    expect(usage.body.data[0]).toMatchObject({ requests: 1, errors: 0, output_tokens: 4 });
+  });
+
+  it('come before another model', async () => {
+    refusals = { 'key-1': 429, 'key-2': 429 };
+    const { headers } = await chat({ fallbacks: ['openai/gpt-4o'] });
+    expect(headers.get('x-causeway-model')).toBe(MODEL);
+  });
+
+  it('are each asked once when all refuse, and the limit is the caller’s answer', async () => {
+    refusals = { 'key-1': 429, 'key-2': 429, 'key-3': 429 };
+    const first = await chat();
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3']);
+    await chat();
+    expect(upstream.received.length).toBe(4);
+  });
+
+  it('rest no longer than they were asked to', async () => {
+    retryAfter = '1';
+    refusals = { 'key-1': 429, 'key-2': 401, 'key-3': 401 };
+    await chat();
+    refusals = { 'key-2': 401, 'key-3': 401 };
+    await new Promise((later) => setTimeout(later, 1_100));
+    upstream.received.length = 0;
+    for (let index = 0; index < 5; index++) expect((await chat()).status).toBe(200);
+    expect(new Set(keys())).toEqual(new Set(['key-1']));
+  });
+});
+
+describe('the deployments of MODELS_FILE', () => {
+  const upstreams = [new FakeUpstream(), new FakeUpstream()] as const;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-deployments-'));
+    for (const upstream of upstreams) {
+      await upstream.listen();
+      upstream.replies(200, COMPLETION);
+    }
+  });
+  afterAll(async () => {
+    for (const upstream of upstreams) await upstream.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const file = async (text: string): Promise<string> => {
+    const path = join(folder, 'models.yaml');
+    await writeFile(path, text);
+    return path;
+  };
+
+  it('serve a provider of one’s own and a built-in one by weight, each with its own key', async () => {
+    const [one, two] = upstreams;
+    const list = `[{ base_url: ${one.url}/v1, api_key_env: KEY_ONE, weight: 1000000 }, { base_url: ${two.url}/v1, api_key_env: KEY_TWO }]`;
+    const MODELS_FILE = await file(`
+providers:
+  my: { format: openai, base_url: ${one.url}/v1, deployments: ${list} }
+  openai: { deployments: ${list} }
+models:
+  my/model: { endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }
+`);
+    const gateway = await startAskedOn({ MODELS_FILE, KEY_ONE: 'one', KEY_TWO: 'two' });
+    const ask = (model: string) =>
+      gateway.ask('POST /v3/chat/completions', { model, messages }, { key: API_KEY });
+    for (const model of ['my/model', MODEL]) {
+      one.received.length = two.received.length = 0;
+      one.replies(200, COMPLETION);
+      expect((await ask(model)).status).toBe(200);
+      expect([one.last.headers.authorization, two.received.length]).toEqual(['Bearer one', 0]);
+      one.replies(429, { error: { message: 'slow down' } }, { 'retry-after': '60' });
+      for (let index = 0; index < 3; index++) expect((await ask(model)).status).toBe(200);
+      expect(two.last.headers.authorization).toBe('Bearer two');
+      // What rests for one provider rests for the other, because it is the same key.
+      expect(one.received.length).toBeLessThanOrEqual(2);
+    }
+    await gateway.close();
+  });
+
+  it('stop the start when they are wrong', async () => {
+    const MODELS_FILE = await file('providers: { openai: { deployments: [{ weight: 0 }] } }');
+    await expect(startGateway({ MODELS_FILE })).rejects.toThrow(
+      /providers\.openai\.deployments\.0 needs base_url or api_key_env[\s\S]*weight must be more than 0/,
+    );
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { Agent, get as httpGet, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeWithServer, temporaryDirectory } from './support/databases.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
+import { API_KEY } from './support/gateway.js';
+import { until } from './support/until.js';
+
+const upstream = new FakeUpstream();
+const opened: GatewayProcess[] = [];
+beforeAll(() => upstream.listen());
+afterAll(() => upstream.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((gateway) => gateway.kill()));
+});
+
+const start = async (settings: Record<string, string> = {}, options: { first?: string } = {}) => {
+  const dataDir = temporaryDirectory();
+  const gateway = await startGatewayProcess(
+    {
+      DATA_DIR: dataDir,
+      CAUSEWAY_API_KEY: API_KEY,
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: upstream.url,
+      ...settings,
+    },
+    options,
+  );
+  opened.push(gateway);
+  return { gateway, dataDir };
+};
+const ask = (gateway: GatewayProcess, fields: object = {}) =>
+  fetch(`${gateway.url}/v3/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'anthropic/claude-haiku-4-5',
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...fields,
+    }),
+  });
+const rows = (dataDir: string) => {
+  const database = new Sqlite(join(dataDir, 'causeway.db'), { readonly: true });
+  const found = database.prepare('select outcome, status, output_tokens from requests').all();
+  database.close();
+  return found as { outcome: string; status: number; output_tokens: number }[];
+};
+const event = (type: string, fields: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const message = { id: 'm', type: 'message', role: 'assistant', content: [] };
+const BEGINNING =
+  event('message_start', {
+    message: { ...message, usage: { input_tokens: 100, output_tokens: 1 } },
+  }) +
+  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } });
+const END =
+  event('content_block_stop', { index: 0 }) +
+  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 50 } }) +
+  event('message_stop', {});
+const streamFor = (ms: number) => {
+  upstream.answers(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(BEGINNING);
+    await delay(ms);
+    response.end(END);
+  });
+};
+
+describe('a stop', () => {
+  it('lets fifty streams end, and pays for all of them', async () => {
+    streamFor(1_500);
+    const { gateway, dataDir } = await start();
+    const streams = Array.from({ length: 50 }, () => ask(gateway, { stream: true }));
+    const answers = await Promise.all(streams);
+    gateway.signal('SIGTERM');
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts.filter((text) => text.includes('event: message_stop'))).toHaveLength(50);
+    expect(await gateway.exited).toBe(0);
+    expect(rows(dataDir).filter(({ output_tokens }) => output_tokens === 50)).toHaveLength(50);
+  });
+
+  it('is told by readiness at once, while requests are still served, on closing connections', async () => {
+    const { gateway } = await start({ DRAIN_DELAY_MS: '1500' });
+    gateway.signal('SIGTERM');
+    await delay(100);
+    const ready = await fetch(`${gateway.url}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ checks: { lifecycle: 'shutting down' } });
+    const served = await ask(gateway, { model: 'sandbox/echo' });
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+    const stream = await ask(gateway, { model: 'sandbox/echo', stream: true });
+    expect(stream.headers.get('connection')).toBe('close');
+    expect(await stream.text()).toContain('message_stop');
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it('does not wait for connections that are kept alive, also after their last answer', async () => {
+    const { gateway } = await start();
+    const agent = new Agent({ keepAlive: true });
+    const over = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        httpGet(`${gateway.url}${path}`, { agent }, (response) => {
+          response.resume().once('end', () => {
+            resolve(response.statusCode);
+          });
+        }).on('error', reject);
+      });
+    await over('/health/live');
+    streamFor(500);
+    const body = JSON.stringify({
+      model: 'anthropic/claude-haiku-4-5',
+      stream: true,
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    const ended = new Promise((resolve, reject) => {
+      httpRequest(
+        `${gateway.url}/v3/v1/messages`,
+        {
+          agent,
+          method: 'POST',
+          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        },
+        (response) => {
+          response.once('data', () => {
+            gateway.signal('SIGTERM');
+          });
+          response.resume().once('end', resolve);
+        },
+      )
+        .on('error', reject)
+        .end(body);
+    });
+    await ended;
+    const startedAt = performance.now();
+    expect(await gateway.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    agent.destroy();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends what takes longer than GRACE_MS with an error event and pays for it (%s)',
+    async (signal) => {
+      streamFor(60_000);
+      const { gateway, dataDir } = await start({ GRACE_MS: '300' });
+      const answer = await ask(gateway, { stream: true });
+      const startedAt = performance.now();
+      gateway.signal(signal);
+      const text = await answer.text();
+      expect(text).toMatch(/event: error\ndata: .*"overloaded_error"/);
+      expect(await gateway.exited).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(rows(dataDir)).toMatchObject([{ outcome: 'client_closed' }]);
+    },
+  );
+
+  it('answers 503 to a whole answer that takes longer, and pays for what was begun', async () => {
+    upstream.answers(() => delay(60_000));
+    const { gateway, dataDir } = await start({ GRACE_MS: '300' });
+    const asked = upstream.received.length;
+    const answer = ask(gateway);
+    await until(() => upstream.received.length > asked);
+    gateway.signal('SIGTERM');
+    const { status, headers } = await answer;
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await gateway.exited).toBe(0);
+    expect(rows(dataDir)).toMatchObject([{ outcome: 'client_closed', status: 499 }]);
+  });
+
+  it('waits no longer when it is told a second time', async () => {
+    streamFor(60_000);
+    const { gateway, dataDir } = await start({ GRACE_MS: '60000', DRAIN_DELAY_MS: '60000' });
+    const answer = await ask(gateway, { stream: true });
+    const startedAt = performance.now();
+    gateway.signal('SIGTERM');
+    await delay(200);
+    gateway.signal('SIGINT');
+    expect(await answer.text()).toContain('event: error');
+    expect(await gateway.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    expect(rows(dataDir)).toHaveLength(1);
+  });
+});
+
+it('ends with 1 after a rejection that nobody handles, and logs it as one line of JSON', async () => {
+  const first = 'process.on("SIGUSR2", () => void Promise.reject(new Error("boom")))';
+  const { gateway } = await start({}, { first });
+  gateway.signal('SIGUSR2');
+  expect(await gateway.exited).toBe(1);
+  const line = gateway.output.split('\n').find((text) => text.includes('boom')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ level: 60, msg: 'unexpected error' });
+});
+
+describeWithServer('a start without its database', (server) => {
+  it('is alive and not ready, and becomes ready when the database comes', async () => {
+    const settings = await server.fresh();
+    await server.stop();
+    const port = String(20_000 + (process.pid % 10_000));
+    const url = `http://127.0.0.1:${port}`;
+    const status = async (path: string) => (await fetch(`${url}${path}`)).status;
+    const starting = start({ ...settings, PORT: port } as Record<string, string>);
+    try {
+      await until(async () => (await status('/health/live')) === 200, { seconds: 10 });
+      expect(await status('/health/ready')).toBe(503);
+    } finally {
+      await server.start();
+    }
+    await until(async () => (await status('/health/ready')) === 200, { seconds: 10 });
+    await starting;
+  }, 60_000);
+});

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { describeWithRedis } from './support/redis.js';
+
+const COMPLETION = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+};
+const CHUNKS = [
+  { id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] },
+  { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  { id: 'c1', choices: [], usage: COMPLETION.usage },
+]
+  .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  .join('');
+const MODEL = 'openai/gpt-4o-mini';
+const OTHER = 'openai/gpt-4o';
+const messages = [{ role: 'user', content: 'Hello' }];
+
+describe('a provider in trouble', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  /** What each model answers: statuses in their order, the last one for ever; 200 is an answer. */
+  let answers: Record<string, number[]>;
+
+  beforeAll(async () => {
+    await upstream.listen();
+  });
+  afterAll(async () => {
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.received.length = 0;
+    answers = {};
+    upstream.answers((response, { body }) => {
+      const left = answers[body.model] ?? [200];
+      const status = left.length > 1 ? left.shift()! : left[0]!;
+      const isStream = status === 200 && body.stream === true;
+      response.writeHead(status, {
+        'content-type': isStream ? 'text/event-stream' : 'application/json',
+      });
+      const error = { error: { message: `no ${status}`, type: 'server_error' } };
+      response.end(isStream ? CHUNKS : JSON.stringify(status === 200 ? COMPLETION : error));
+    });
+  });
+
+  const settings = () => ({
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+    BREAKER: 'on',
+  });
+  const chat = (body: object = {}, at: Asked = gateway) =>
+    at.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
+  const attempts = (headers: Headers) => headers.get('x-causeway-attempts');
+  const asked = () => upstream.received.map(({ body }) => body.model as string);
+
+  describe('alone', () => {
+    beforeEach(async () => {
+      gateway = await startAskedOn(settings());
+    });
+    afterEach(async () => {
+      await gateway.close();
+    });
+
+    it.each([[429], [503], [529]])('is asked again after %i', async (status) => {
+      answers['gpt-4o-mini'] = [status, 200];
+      const { status: got, headers } = await chat();
+      expect([got, attempts(headers)]).toEqual([200, `${MODEL}:${status}, ${MODEL}:ok`]);
+    });
+
+    it('is asked again before a stream has begun', async () => {
+      answers['gpt-4o-mini'] = [503, 200];
+      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: MODEL, messages, stream: true }),
+      });
+      expect(attempts(reply.headers)).toBe(`${MODEL}:503, ${MODEL}:ok`);
+      expect(await reply.text()).toContain('"content":"Hi"');
+    });
+
+    it.each([[500], [502], [504], [400], [401]])(
+      'is not asked again after %i, which may have been billed or will not change',
+      async (status) => {
+        answers['gpt-4o-mini'] = [status, 200];
+        expect((await chat()).status).not.toBe(200);
+        expect(upstream.received.length).toBe(1);
+      },
+    );
+
+    it('is asked three times at most, and its last word is the answer', async () => {
+      answers['gpt-4o-mini'] = [503];
+      const { status, headers } = await chat();
+      expect([status, upstream.received.length]).toEqual([502, 3]);
+      expect(headers.get('x-causeway-cost')).toBeNull();
+    });
+
+    it('is left alone at once where another model follows', async () => {
+      answers['gpt-4o-mini'] = [503];
+      const { status, headers } = await chat({ fallbacks: [OTHER] });
+      expect([status, attempts(headers)]).toEqual([200, `${MODEL}:503, ${OTHER}:ok`]);
+    });
+
+    it('charges one answer, whatever went before it', async () => {
+      answers['gpt-4o-mini'] = [503, 503, 200];
+      const { body } = await chat();
+      const usage = await gateway.ask('GET /v3/usage', undefined, { key: API_KEY });
+      expect(usage.body.data[0]).toMatchObject({ requests: 1, errors: 0, cost: body.cost });
+    });
+
+    it('gets no more calls once half of twenty have failed, and another model serves', async () => {
+      answers['gpt-4o-mini'] = [500];
+      for (let index = 0; index < 20; index++) await chat();
+      expect(upstream.received.length).toBe(20);
+
+      const refused = await chat();
+      expect([refused.status, upstream.received.length]).toEqual([503, 20]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(refused.body.error.code).toBe('provider_unavailable');
+
+      const { headers } = await chat({ fallbacks: [OTHER] });
+      expect(attempts(headers)).toBe(`${OTHER}:ok`);
+      expect(asked().slice(20)).toEqual(['gpt-4o']);
+
+      const { body } = await gateway.ask('GET /v3/admin/providers');
+      const openai = body.data.find(({ name }: { name: string }) => name === 'openai');
+      expect(openai).toMatchObject({
+        circuit: 'open',
+        models: [{ model: MODEL, circuit: 'open' }],
+      });
+    });
+
+    it('gets calls again when a probe works', async () => {
+      answers['gpt-4o-mini'] = [...Array.from({ length: 20 }, () => 500), 200];
+      for (let index = 0; index < 20; index++) await chat();
+      await delay(5_100);
+      const both = await Promise.all([chat(), chat()]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
+      expect((await chat()).status).toBe(200);
+    }, 20_000);
+
+    it('is not shut out by refusals and limits', async () => {
+      answers['gpt-4o-mini'] = [...Array.from({ length: 30 }, () => 400), 200];
+      for (let index = 0; index < 30; index++) await chat();
+      expect((await chat()).status).toBe(200);
+    });
+  });
+
+  it('is asked again when no connection was made, because nothing was sent', async () => {
+    const closed = createServer();
+    await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((done) => closed.close(done));
+    gateway = await startAskedOn({ ...settings(), OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
+    const { status } = await chat();
+    const { body } = await gateway.ask('GET /v3/admin/requests');
+    await gateway.close();
+    expect(status).toBe(502);
+    expect(body.data[0].attempts).toEqual(
+      Array.from({ length: 3 }, () => ({ model: MODEL, status: 0, ms: expect.any(Number) })),
+    );
+  });
+
+  describeWithRedis('with several processes', (redis) => {
+    it('is known to all of them', async () => {
+      const env = { ...settings(), REDIS_URL: redis.url };
+      const [one, two] = await Promise.all([startAskedOn(env), startAskedOn(env)]);
+      answers['gpt-4o-mini'] = [500];
+      for (let index = 0; index < 20; index++) await chat({}, one);
+      await delay(1_500);
+      const { status } = await chat({}, two);
+      await Promise.all([one.close(), two.close()]);
+      expect([status, upstream.received.length]).toEqual([503, 20]);
+    }, 20_000);
+  });
+});
