@@ -87,11 +87,6 @@ describe('several keys of one provider', () => {
           expect.stringMatching(new RegExp(`^(${MODEL}:${no}, ){0,2}${MODEL}:ok$`)),
         ]);
       }
-      expect(
-        keys()
-          .filter((key) => key !== 'key-3')
-          .sort(),
-      ).toEqual(expect.any(Array));
       expect(keys().filter((key) => key === 'key-1').length).toBeLessThanOrEqual(1);
       expect(keys().filter((key) => key === 'key-2').length).toBeLessThanOrEqual(1);
     },
@@ -160,11 +155,14 @@ describe('the deployments of MODELS_FILE', () => {
 
   it('serve a provider of one’s own and a built-in one by weight, each with its own key', async () => {
     const [one, two] = upstreams;
-    const list = `[{ base_url: ${one.url}/v1, api_key_env: KEY_ONE, weight: 1000000 }, { base_url: ${two.url}/v1, api_key_env: KEY_TWO }]`;
+    // Paths of their own, because a key at an address rests for everybody who uses it.
+    const list = (path: string) =>
+      `[{ base_url: ${one.url}${path}, api_key_env: KEY_ONE, weight: 1000000 }, ` +
+      `{ base_url: ${two.url}${path}, api_key_env: KEY_TWO }]`;
     const MODELS_FILE = await file(`
 providers:
-  my: { format: openai, base_url: ${one.url}/v1, deployments: ${list} }
-  openai: { deployments: ${list} }
+  my: { format: openai, base_url: ${one.url}/my, deployments: ${list('/my')} }
+  openai: { deployments: ${list('/v1')} }
 models:
   my/model: { endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }
 `);
@@ -179,8 +177,7 @@ models:
       one.replies(429, { error: { message: 'slow down' } }, { 'retry-after': '60' });
       for (let index = 0; index < 3; index++) expect((await ask(model)).status).toBe(200);
       expect(two.last.headers.authorization).toBe('Bearer two');
-      // What rests for one provider rests for the other, because it is the same key.
-      expect(one.received.length).toBeLessThanOrEqual(2);
+      expect(one.received.length).toBe(2);
     }
     await gateway.close();
   });

@@ -11,6 +11,7 @@ import {
   type Sendable,
 } from './support/images.js';
 import { fundedAccount } from './support/credit.js';
+import { FakeUpstream } from './support/fake-upstream.js';
 import { useGateway } from './support/use-gateway.js';
 
 const CANVAS = png(64, 32);
@@ -439,5 +440,35 @@ describe('an edit that its account cannot pay for', () => {
     expect([status, body.error.code]).toEqual([402, 'insufficient_credits']);
     expect(await edit('1')).toMatchObject({ status: 200, body: { cost: 0.01 } });
     expect((await edit('1')).status).toBe(402);
+  });
+});
+
+describe('IMAGE_FETCH', () => {
+  const gateway = useGateway({ IMAGE_FETCH: 'on' });
+
+  it('reaches nothing that is not public, and says the same of all of it', async () => {
+    const canary = new FakeUpstream();
+    await canary.listen();
+    const { port } = new URL(canary.url);
+    const hosts = [
+      `127.0.0.1:${port}`,
+      ...['127.0.0.1:1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'],
+      ...['10.0.0.1', '100.64.0.1', '169.254.169.254', '[2002:7f00:1::]', '0x7f.1', '2130706433'],
+    ];
+    const answers = await Promise.all(
+      hosts.map(async (host) => {
+        const images = [{ image_url: `https://${host}/a.png` }];
+        const { status, body } = await gateway.post('/v3/images/edits', {
+          ...{ model: MODEL, prompt: 'x', images },
+        });
+        return JSON.stringify([status, body]);
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('"code":"invalid_image_url"');
+    expect(answers[0]).toMatch(/^\[400,/);
+    expect(canary.received).toEqual([]);
+    expect(gateway.upstream.received).toEqual([]);
+    await canary.close();
   });
 });

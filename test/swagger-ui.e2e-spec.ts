@@ -86,7 +86,8 @@ withBrowser('Swagger UI in a browser', () => {
         tags.map((tag) => (tag as unknown as { dataset: { tag: string } }).dataset.tag),
       );
     expect(groups).toEqual([
-      ...['Messages', 'Chat', 'Responses', 'Images', 'Uploads', 'Embeddings', 'Models'],
+      ...['Messages', 'Chat', 'Responses', 'Routing', 'Images'],
+      ...['Uploads', 'Embeddings', 'Models'],
       ...['Account', 'Management', 'Health'],
     ]);
   });

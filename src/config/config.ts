@@ -93,6 +93,8 @@ export interface Config {
   readonly breaker: boolean;
   readonly timeouts: Timeouts;
   readonly streamPingMs: number;
+  /** How long a stream's reader may leave what was written untaken before it is cut. */
+  readonly streamStallMs: number;
   readonly drainDelayMs: number;
   readonly graceMs: number;
   /** How long a process may show no sign of life before what it holds is settled for it. */

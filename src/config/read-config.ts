@@ -53,6 +53,7 @@ export function readConfig(env: Environment): Config {
       totalMs: read.whole('UPSTREAM_TOTAL_TIMEOUT_MS', 600_000, { least: 1 }),
     },
     streamPingMs: read.whole('STREAM_PING_MS', 10_000, { least: 1 }),
+    streamStallMs: read.whole('STREAM_STALL_MS', 60_000, { least: 1 }),
     drainDelayMs: read.whole('DRAIN_DELAY_MS', 0),
     graceMs: read.whole('GRACE_MS', 30_000),
     reconcileAfterMs: 1_000 * read.whole('RECONCILE_AFTER_S', 60, { least: 1, most: 86_400 }),

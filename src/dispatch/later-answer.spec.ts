@@ -43,7 +43,7 @@ function asking(answers: readonly (string | Error)[], { withinMs = 60_000 } = {}
           });
         });
       }
-       
+
       const body = (async function* () {
         yield Buffer.from(said);
       })();

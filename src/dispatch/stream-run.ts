@@ -73,11 +73,11 @@ export class StreamRun {
       if (tap.state === 'open' && !tap.complete) throw brokenAnswer(this.target.model.provider);
       settled = true;
       if (tap.state === 'failed') await this.settle('error', 502);
-      else yield tap.closing(await this.settle('ok', 200));
+      else yield tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok', 200));
     } catch (error) {
       if (!settled) {
         settled = true;
-        await this.settle(this.call.context.signal.aborted ? 'client_closed' : 'error', 200);
+        await this.settle(this.isLeft ? 'client_closed' : 'error', 200);
       }
       throw error;
     } finally {
@@ -102,6 +102,11 @@ export class StreamRun {
     } catch {
       // It is paid for what was seen until then.
     }
+  }
+
+  /** Its caller hung up; the provider may go on all the same. */
+  private get isLeft(): boolean {
+    return this.call.context.signal.aborted;
   }
 
   private take(batch: readonly RawEvent[]): Buffer | undefined {

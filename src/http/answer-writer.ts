@@ -52,7 +52,7 @@ export class AnswerWriter {
         sent.first ??= event;
         sent.last = event;
         silence.refresh();
-        if (!response.write(event)) await drained(response);
+        if (!response.write(event)) await drained(response, this.config.streamStallMs);
       }
     } catch (error) {
       if (response.writableEnded) return;
@@ -93,10 +93,12 @@ function isWhole(body: Answer['body']): body is readonly Buffer[] {
   return Array.isArray(body);
 }
 
-/** Returns when the caller has taken what was written, or is gone. */
-function drained(response: Response): Promise<void> {
+/** Returns when the caller has taken what was written, or is gone; one that takes too long is cut. */
+function drained(response: Response, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), stallMs);
     const done = (): void => {
+      clearTimeout(stalled);
       response.off('drain', done);
       response.off('close', done);
       resolve();

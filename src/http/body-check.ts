@@ -20,13 +20,7 @@ export interface BodyCheck {
 }
 
 /** Fields that are the gateway's own and never reach a provider. */
-const GATEWAY_ONLY = [
-  'fallbacks',
-  'router_candidates',
-  'routing',
-  'session_id',
-  'extra_headers',
-];
+const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'routing', 'session_id', 'extra_headers'];
 
 const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
   'http-validation': { strictness: 'lax', mostProblems: 1000 },

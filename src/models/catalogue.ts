@@ -46,11 +46,12 @@ export function buildCatalogue(
   administered: Administered = UNTOUCHED,
 ): BuiltCatalogue {
   const problems: string[] = [];
+  const fileProblems: string[] = [];
   const connections = new Map<string, ProviderConnection>();
   const rows = builtInRows(providers, priceList(now), problems);
   const byName = new Map(providers.map((provider) => [provider.name, provider]));
   const takenNames = new Set([...RESERVED_NAMES, ...byName.keys()]);
-  const file = readModelsFile(fileText ?? '{}', { config, takenNames }, problems);
+  const file = readModelsFile(fileText ?? '{}', { config, takenNames }, fileProblems);
   for (const provider of providers) {
     const stored = administered.keys.get(provider.name);
     const connection = connect(
@@ -73,6 +74,8 @@ export function buildCatalogue(
     connections.set(name, { provider, place: {}, ...reached(own, deployments) });
   }
   const skipped = overlay(rows, file, byName);
+  // After those of the settings, which they may follow from.
+  problems.push(...fileProblems);
   if (problems.length > 0) throw new ConfigError(problems);
 
   const all = overridden(rows, administered.overrides);

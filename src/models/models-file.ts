@@ -84,6 +84,8 @@ const FLAGS = [
   'supports_parallel_function_calling',
   'supports_dimensions',
   'dimensions_by_truncation',
+  'mask',
+  'remote_urls',
 ] as const;
 
 const LONGEST_ID = 256;

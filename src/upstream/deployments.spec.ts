@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
@@ -33,7 +34,7 @@ function answering() {
 }
 
 async function read(body: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of body);
+  await buffer(body);
 }
 
 describe('Deployments', () => {

@@ -339,13 +339,7 @@ describe('CountTokensBody', () => {
 });
 
 const KNOWN_EDITS = ['max_tokens', 'fallbacks'];
-const GATEWAY_ONLY = [
-  'fallbacks',
-  'router_candidates',
-  'routing',
-  'session_id',
-  'extra_headers',
-];
+const GATEWAY_ONLY = ['fallbacks', 'router_candidates', 'routing', 'session_id', 'extra_headers'];
 
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values);
 const map = fc.dictionary(fc.string(), fc.jsonValue());

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeUpstream, type Received } from './support/fake-upstream.js';
+import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { dataUrl, formIn, formOf, png, postEdit } from './support/images.js';
+
+const CANVAS = png(64, 64);
+const MASK = png(64, 64, Buffer.alloc(8, 'm'));
+const MADE = png(512, 512).toString('base64');
+
+describe('images at vendors of images', () => {
+  const upstream = new FakeUpstream();
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    await upstream.listen();
+    gateway = await startGateway({
+      STABILITY_API_KEY: 'stability-key',
+      STABILITY_BASE_URL: `${upstream.url}/v2beta/stable-image`,
+      FAL_API_KEY: 'fal-key',
+      FAL_BASE_URL: upstream.url,
+      REPLICATE_API_KEY: 'replicate-key',
+      REPLICATE_BASE_URL: `${upstream.url}/v1`,
+      ALIBABA_API_KEY: 'alibaba-key',
+      ALIBABA_BASE_URL: `${upstream.url}/compatible-mode/v1`,
+      BEDROCK_API_KEY: 'bedrock-key',
+      BEDROCK_BASE_URL: upstream.url,
+      AWS_REGION: 'us-west-2',
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.received.length = 0;
+  });
+
+  async function generate(body: object): Promise<{ status: number; body: any }> {
+    const response = await fetch(`${gateway.url}/v3/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'A cat', ...body }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Answers by the request; what has no answer is a 404. */
+  function answers(pick: (request: Received) => object | undefined): void {
+    upstream.answers((response, request) => {
+      const body = pick(request);
+      response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? { detail: `nothing at ${request.path}` }));
+    });
+  }
+
+  it('Stability AI gets a form with the image, the mask and what it needs besides', async () => {
+    upstream.replies(200, { image: MADE, finish_reason: 'SUCCESS', seed: 7 });
+    const fields = formOf(
+      ['model', 'stability/inpaint'],
+      ['prompt', 'a hat'],
+      ['grow_mask', '5'],
+      ['mask', MASK],
+      ['image', CANVAS],
+    );
+    const { status, body } = await postEdit(gateway.url, fields);
+    expect([status, body.data, body.size, body.cost]).toEqual([
+      200,
+      [{ b64_json: MADE, url: null, revised_prompt: null }],
+      '512x512',
+      0.05,
+    ]);
+    expect(upstream.last).toMatchObject({
+      path: '/v2beta/stable-image/edit/inpaint',
+      headers: { authorization: 'Bearer stability-key', accept: 'application/json' },
+    });
+    const form = await formIn(upstream.last);
+    expect([form.get('prompt'), form.get('grow_mask')]).toEqual(['a hat', '5']);
+    const mask = form.get('mask') as File;
+    expect(Buffer.from(await mask.arrayBuffer()).equals(MASK)).toBe(true);
+  });
+
+  it('what Stability AI filtered is the caller’s to mend, and costs nothing', async () => {
+    upstream.replies(200, { image: MADE, finish_reason: 'CONTENT_FILTERED' });
+    const { status, body } = await generate({ model: 'stability/stable-image-core' });
+    expect([status, body.error.type]).toEqual([400, 'invalid_request_error']);
+    expect(body.error.message).toContain('filtered');
+  });
+
+  it('fal’s queue is asked until the task is done', async () => {
+    const task = `${upstream.url}/fal-ai/flux/requests/1`;
+    let asked = 0;
+    answers(({ method, path }) => {
+      if (method === 'POST')
+        return { status: 'IN_QUEUE', status_url: `${task}/status`, response_url: task };
+      if (path.endsWith('/status')) {
+        asked += 1;
+        return { status: asked < 2 ? 'IN_PROGRESS' : 'COMPLETED', response_url: task };
+      }
+      return { images: [{ url: 'https://v3.fal.media/1.png', width: 1024, height: 768 }] };
+    });
+    const { status, body } = await generate({ model: 'fal/fal-ai/flux/schnell' });
+    expect([status, body.data[0].url, body.size, body.cost]).toEqual([
+      ...[200, 'https://v3.fal.media/1.png', '1024x768', 0.003],
+    ]);
+    expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual(
+      Array(4).fill('Key fal-key'),
+    );
+  });
+
+  it('a prediction on Replicate is waited for, and its failure told', async () => {
+    const urls = { get: `${upstream.url}/v1/predictions/1`, cancel: `${upstream.url}/cancel` };
+    answers(({ method }) =>
+      method === 'POST'
+        ? { id: '1', status: 'starting', output: null, error: null, urls }
+        : { id: '1', status: 'failed', error: 'NSFW content detected.', urls },
+    );
+    const { status, body } = await generate({ model: 'replicate/black-forest-labs/flux-schnell' });
+    expect([status, body.error.message]).toEqual([400, 'NSFW content detected.']);
+    expect(upstream.received[0]).toMatchObject({
+      path: '/v1/models/black-forest-labs/flux-schnell/predictions',
+      headers: { prefer: 'wait', authorization: 'Bearer replicate-key' },
+    });
+  });
+
+  it('Alibaba is reached beside its address in OpenAI’s format', async () => {
+    const content = [{ image: 'https://dashscope.example/1.png' }];
+    upstream.replies(200, { output: { choices: [{ message: { content } }] }, request_id: 'r' });
+    const { status, body } = await generate({ model: 'alibaba/qwen-image-2.0', size: '1024x768' });
+    expect([status, body.data[0].url, body.cost]).toEqual([200, content[0]!.image, 0.035]);
+    expect(upstream.last.path).toBe('/api/v1/services/aigc/multimodal-generation/generation');
+    expect(upstream.last.body.parameters).toEqual({ n: 1, size: '1024*768' });
+  });
+
+  it('Nova Canvas gets base64 inside its task', async () => {
+    upstream.replies(200, { images: [MADE], error: null });
+    const { status, body } = await postEdit(
+      gateway.url,
+      JSON.stringify({
+        model: 'bedrock/amazon.nova-canvas-v1:0',
+        prompt: 'a hat',
+        images: [{ image_url: dataUrl(CANVAS) }],
+        mask: { image_url: dataUrl(MASK) },
+      }),
+      { 'content-type': 'application/json' },
+    );
+    expect([status, body.data[0].b64_json, body.cost]).toEqual([200, MADE, 0.04]);
+    expect(upstream.last.path).toBe('/model/amazon.nova-canvas-v1%3A0/invoke');
+    expect(upstream.last.body).toMatchObject({
+      taskType: 'INPAINTING',
+      inPaintingParams: {
+        image: CANVAS.toString('base64'),
+        maskImage: MASK.toString('base64'),
+        text: 'a hat',
+      },
+    });
+  });
+
+  it('lists them with what they can do and cost', async () => {
+    const response = await fetch(`${gateway.url}/v3/images/models`, {
+      headers: { authorization: `Bearer ${API_KEY}` },
+    });
+    const { data } = (await response.json()) as { data: any[] };
+    const row = (id: string) => data.find((model) => model.id === id);
+    expect(row('stability/inpaint')).toMatchObject({
+      capabilities: { mask: true, max_images: 1 },
+      pricing: { output_cost_per_image: 0.05 },
+    });
+    expect(row('bedrock/amazon.nova-canvas-v1:0')).toBeUndefined();
+  });
+});
