@@ -27,5 +27,7 @@ export default {
     ],
   },
   setupFiles: ['<rootDir>/test/setup-esm.mjs'],
+  // Most suites wait for servers and timers more than they compute.
+  maxWorkers: '100%',
   testTimeout: 20000,
 };
