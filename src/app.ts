@@ -8,10 +8,12 @@ import { Lifecycle } from './health/lifecycle.js';
 import { type GatewayRequest } from './http/gateway-request.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
+import { requestMetrics } from './http/request-metrics.js';
 import { RunningRequests } from './http/running-requests.js';
 import { limitServer } from './http/server-limits.js';
 import { serveDocumentation } from './openapi.js';
 import { nestLogger } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.service.js';
 
 /**
  * The whole gateway, ready to listen; the tests start it the same way.
@@ -28,7 +30,13 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
   const { track } = app.get(RunningRequests);
-  app.use(requestId, requestLog(logger), track, closingWhileDraining(app.get(Lifecycle)));
+  app.use(
+    requestId,
+    requestMetrics(app.get(Metrics, { strict: false })),
+    requestLog(logger),
+    track,
+    closingWhileDraining(app.get(Lifecycle)),
+  );
   serveDocumentation(app);
   limitServer(app.getHttpServer());
   return app;

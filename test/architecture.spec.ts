@@ -49,7 +49,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'upstream',
     'database',
   ],
-  health: ['contract', 'config', 'http', 'database', 'redis', 'models'],
+  health: [
+    'contract',
+    'config',
+    'http',
+    'database',
+    'redis',
+    'models',
+    'telemetry',
+    'billing',
+    'upstream',
+  ],
   // Whatever it reports on.
   cli: [
     'contract',

@@ -65,7 +65,7 @@ const streamFor = (ms: number) => {
   upstream.answers(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(BEGINNING);
-    await delay(ms);
+    await delay(ms, undefined, { ref: false });
     response.end(END);
   });
 };
@@ -158,7 +158,7 @@ describe('a stop', () => {
   );
 
   it('answers 503 to a whole answer that takes longer, and pays for what was begun', async () => {
-    upstream.answers(() => delay(60_000));
+    upstream.answers(() => delay(60_000, undefined, { ref: false }));
     const { gateway, dataDir } = await start({ GRACE_MS: '300' });
     const asked = upstream.received.length;
     const answer = ask(gateway);

@@ -10,6 +10,7 @@ import { type RunningGateway, startGateway } from './support/gateway.js';
 const PUBLIC = [
   'GET /health/live',
   'GET /health/ready',
+  'GET /metrics',
   'GET /v3/embeddings/models',
   'GET /v3/images/files/:name',
   'GET /v3/models',

@@ -12,6 +12,6 @@ import { Reconciler } from './reconciler.service.js';
 @Module({
   imports: [DatabaseModule],
   providers: [Books, Charges, Holds, Ledger, Outbox, Processes, Reconciler],
-  exports: [Charges, Holds, Ledger],
+  exports: [Charges, Holds, Ledger, Outbox],
 })
 export class BillingModule {}

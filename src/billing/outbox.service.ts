@@ -35,6 +35,11 @@ export class Outbox {
     database.lastly(() => this.lines.idle(STOPS_WITHIN_MS));
   }
 
+  /** How many settlements of this process wait. */
+  get size(): number {
+    return this.waiting;
+  }
+
   /** Resolves when the entry is on the disk, where it stays at least until it is `booked`. */
   async keep(entry: SettlementEntry, booked: Promise<void>): Promise<void> {
     this.waiting += 1;

@@ -103,6 +103,8 @@ export interface Config {
   /** What Express calls `trust proxy`. */
   readonly trustProxy: boolean | number | string;
   readonly logLevel: LogLevel;
+  /** What a scraper of `/metrics` must present; undefined: nothing. */
+  readonly metricsToken: string | undefined;
   readonly bodyLimitBytes: number;
   readonly embeddingsMaxInputs: number;
   /** Fetch `https:` images for providers that do not do so themselves. */

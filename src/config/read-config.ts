@@ -59,6 +59,7 @@ export function readConfig(env: Environment): Config {
     reconcileAfterMs: 1_000 * read.whole('RECONCILE_AFTER_S', 60, { least: 1, most: 86_400 }),
     rateLimit: read.rate('RATE_LIMIT', { limit: 100, windowMs: 1000 }),
     trustProxy: read.trustProxy(),
+    metricsToken: read.secretKey('METRICS_TOKEN'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimitBytes: read.whole('BODY_LIMIT_BYTES', 32 * 1024 * 1024, { least: 1024 }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),

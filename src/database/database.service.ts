@@ -91,6 +91,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     await this.ping;
   }
 
+  /** What the pool of connections holds; empty without one. */
+  get connections(): Readonly<Record<string, number>> {
+    return this.engine?.connections() ?? {};
+  }
+
   /** Whether queries can be answered now; known within a second. */
   isReady(): Promise<boolean> {
     return this.confirmAvailable().then(

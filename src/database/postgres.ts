@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import { type PoolClient } from 'pg';
+import { type Pool, type PoolClient } from 'pg';
 import { bindingAlike, READING_ALIKE, wholeNumber } from './column-values.js';
 import { type Engine } from './engine.js';
 import { ConnectionLost, sqlCode } from './failure.js';
@@ -15,6 +15,7 @@ import { REPORT_MS } from './transact.js';
 export async function openPostgres(url: string, onLost: () => void): Promise<Engine> {
   // Not needed by those who stay with SQLite, so it is loaded here.
   const { default: pg } = await import('pg');
+  const pools: Pool[] = [];
   const open = (patience: Patience): Kysely<Tables> => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -28,6 +29,7 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
         },
       },
     });
+    pools.push(pool);
     // Both the pool and a connection that is in use would end the process with an unheard error.
     pool.on('error', onLost);
     pool.on('connect', (client) => client.on('error', onLost));
@@ -45,7 +47,18 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
     kysely: open(HURRIED),
     patient: open(PATIENT),
     unhurried: open(UNHURRIED),
+    connections: () => ({
+      open: sumOf(pools, 'totalCount'),
+      idle: sumOf(pools, 'idleCount'),
+      waiting: sumOf(pools, 'waitingCount'),
+    }),
   };
+}
+
+type Count = 'totalCount' | 'idleCount' | 'waitingCount';
+
+function sumOf(pools: readonly Pool[], count: Count): number {
+  return pools.reduce((sum, pool) => sum + pool[count], 0);
 }
 
 /** The settings of a pool by which it waits; times in ms. */

@@ -37,7 +37,13 @@ export function openSqlite(directory: string): Engine {
     dialect: { ...dialect, createDriver },
     plugins: [READING_ALIKE],
   });
-  return { name: 'sqlite', kysely, patient: kysely, unhurried: kysely };
+  return {
+    name: 'sqlite',
+    kysely,
+    patient: kysely,
+    unhurried: kysely,
+    connections: () => undefined,
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../accounts/limits.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Dispatcher } from './dispatcher.js';
 import { Drains } from './drains.js';
@@ -8,7 +9,7 @@ import { Exchange } from './exchange.js';
 import { Settlement } from './settlement.js';
 
 @Module({
-  imports: [BillingModule, LimitsModule, UpstreamModule],
+  imports: [BillingModule, LimitsModule, TelemetryModule, UpstreamModule],
   providers: [Dispatcher, Drains, Exchange, Settlement],
   exports: [Dispatcher],
 })

@@ -9,6 +9,7 @@ import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Bill } from '../providers/provider.js';
+import { Metrics } from '../telemetry/metrics.service.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call } from './call.js';
 import { sessionMarks } from './headers.js';
@@ -37,6 +38,7 @@ export class Settlement {
     private readonly holds: Holds,
     private readonly charges: Charges,
     private readonly tokenLimits: TokenLimits,
+    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -100,6 +102,19 @@ export class Settlement {
       outputTokens,
       cost: usdDecimal(cost),
       attempts: attempts.length,
+    });
+    this.metrics.call({
+      endpoint: call.endpoint,
+      outcome: ending.outcome,
+      provider,
+      model,
+      status: ending.status,
+      seconds: durationMs / 1_000,
+      firstByteSeconds: ending.firstByteMs === null ? null : ending.firstByteMs / 1_000,
+      inputTokens,
+      outputTokens,
+      costUsd: Number(usdDecimal(cost)),
+      attempts,
     });
     await this.charges.settle(chargedFor(call), {
       ...factsOf(call),

@@ -1,14 +1,19 @@
 import { Module } from '@nestjs/common';
+import { BillingModule } from '../billing/billing.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { RedisModule } from '../redis/redis.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { UpstreamModule } from '../upstream/upstream.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { Lifecycle } from './lifecycle.js';
+import { Measurements } from './measurements.service.js';
+import { MetricsController } from './metrics.controller.js';
 
 @Module({
-  imports: [DatabaseModule, RedisModule],
-  controllers: [HealthController],
-  providers: [HealthService, Lifecycle],
+  imports: [BillingModule, DatabaseModule, RedisModule, TelemetryModule, UpstreamModule],
+  controllers: [HealthController, MetricsController],
+  providers: [HealthService, Lifecycle, Measurements],
   exports: [Lifecycle],
 })
 export class HealthModule {}

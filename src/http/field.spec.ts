@@ -77,6 +77,7 @@ describe('the document of the DTOs', () => {
       'HTTPValidationError',
       'ImageRef',
       'Message',
+      'RoutingOptions',
       'ValidationError',
     ]);
     const { properties, required, additionalProperties } = schemas['AnthropicMessagesBody'];

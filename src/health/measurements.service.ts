@@ -1,0 +1,92 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Outbox } from '../billing/outbox.service.js';
+import { Database } from '../database/database.service.js';
+import { RunningRequests } from '../http/running-requests.js';
+import { Metrics } from '../telemetry/metrics.service.js';
+import { Health } from '../upstream/health.service.js';
+
+const RESOLUTION_MS = 10;
+const NANOSECONDS = 1e9;
+const CIRCUITS = { closed: 0, half_open: 0.5, open: 1 } as const;
+
+/** What the gateway says of itself in numbers. */
+@Injectable()
+export class Measurements implements OnModuleInit, OnApplicationShutdown {
+  private readonly loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly requests: RunningRequests,
+    private readonly health: Health,
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The media type of the text. */
+  get contentType(): string {
+    return this.metrics.registry.contentType;
+  }
+
+  /** Everything, in Prometheus' text format. */
+  text(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+
+  onModuleInit(): void {
+    this.loop.enable();
+    const { metrics } = this;
+    metrics.gauge(
+      'http_requests_in_flight',
+      'Requests that are being answered.',
+      () => this.requests.count,
+    );
+    metrics.gauge(
+      'circuit_open',
+      'Models that fail too often: 1 gets no calls, 0.5 gets one to try.',
+      () => this.circuits(),
+      { label: 'model', together: 'max' },
+    );
+    metrics.gauge(
+      'event_loop_lag_seconds',
+      'The 99th percentile since the last scrape.',
+      () => this.lag(),
+      { together: 'max' },
+    );
+    metrics.gauge(
+      'memory_bytes',
+      'Memory of the process.',
+      () => {
+        const { rss, heapUsed, external } = process.memoryUsage();
+        return new Map(Object.entries({ rss, heap_used: heapUsed, external }));
+      },
+      { label: 'kind' },
+    );
+    metrics.gauge(
+      'database_connections',
+      'Connections to PostgreSQL, and work that waits for one.',
+      () => new Map(Object.entries(this.database.connections)),
+      { label: 'state' },
+    );
+    metrics.gauge(
+      'outbox_settlements',
+      'Settlements that wait on the disk for the database.',
+      () => this.outbox.size,
+    );
+  }
+
+  onApplicationShutdown(): void {
+    this.loop.disable();
+  }
+
+  private circuits(): ReadonlyMap<string, number> {
+    return new Map([...this.health.troubled()].map(([id, circuit]) => [id, CIRCUITS[circuit]]));
+  }
+
+  private lag(): number {
+    // The histogram counts the whole interval between two looks.
+    const lag = Math.max(0, this.loop.percentile(99) / NANOSECONDS - RESOLUTION_MS / 1_000);
+    this.loop.reset();
+    return lag;
+  }
+}

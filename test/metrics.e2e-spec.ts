@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { fundedAccount } from './support/credit.js';
+import { startGateway } from './support/gateway.js';
+import { until } from './support/until.js';
+import { useGateway } from './support/use-gateway.js';
+
+const messages = [{ role: 'user', content: 'canary-prompt-8211' }];
+const answer = {
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  content: [],
+  usage: { input_tokens: 100, output_tokens: 50 },
+};
+
+describe('GET /metrics', () => {
+  const gateway = useGateway({ BREAKER: 'on' });
+  const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
+  /** The value of a series, 0 while there is none. */
+  const value = async (series: string) => {
+    const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
+    return Number(line?.slice(series.length + 1) ?? 0);
+  };
+
+  it('counts a call with its model, tokens, cost and try, and times it', async () => {
+    gateway.upstream.replies(200, answer);
+    await gateway.post('/v3/v1/messages', { model: 'anthropic/claude-haiku-4-5', messages });
+    const model = 'model="anthropic/claude-haiku-4-5"';
+    const of = `provider="anthropic",${model}`;
+    await until(async () => (await value(`causeway_cost_usd_total{${of}}`)) > 0);
+    expect(await value(`causeway_cost_usd_total{${of}}`)).toBeCloseTo(0.00035, 9);
+    expect(await value(`causeway_tokens_total{${of},direction="input"}`)).toBe(100);
+    expect(await value(`causeway_tokens_total{${of},direction="output"}`)).toBe(50);
+    expect(await value(`causeway_calls_total{endpoint="/v1/messages",${of},outcome="ok"}`)).toBe(1);
+    const tries = 'causeway_upstream_attempts_total{provider="anthropic",status="2xx"}';
+    expect(await value(tries)).toBe(1);
+    expect(await value('causeway_call_duration_seconds_count{provider="anthropic"}')).toBe(1);
+    const requests = 'method="POST",route="/v3/v1/messages",status="2xx"';
+    await until(async () => (await value(`causeway_http_requests_total{${requests}}`)) === 1);
+  });
+
+  it('times the first byte of a stream', async () => {
+    const stream = { model: 'sandbox/echo', messages, stream: true };
+    await gateway.post('/v3/v1/messages', stream);
+    expect(await value('causeway_call_first_byte_seconds_count{provider="sandbox"}')).toBe(1);
+  });
+
+  it('tells a refusal of the gateway from one of a provider', async () => {
+    const account = await fundedAccount({ app: gateway.app }, 1n);
+    const send = (key: string) =>
+      fetch(`${gateway.url}/v3/v1/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'sandbox/echo', messages }),
+      });
+    expect((await send(account.key)).status).toBe(402);
+    await until(async () => (await value('causeway_credit_refusals_total')) === 1);
+    gateway.upstream.replies(429, { error: { message: 'slow down' } });
+    await gateway.post('/v3/v1/messages', { model: 'anthropic/claude-haiku-4-5', messages });
+    const tries = 'causeway_upstream_attempts_total{provider="anthropic",status="429"}';
+    await until(async () => (await value(tries)) > 0);
+    expect(await value('causeway_rate_limited_total')).toBe(0);
+  });
+
+  it('shows the circuit of a model that fails', async () => {
+    gateway.upstream.replies(500, {});
+    for (let call = 0; call < 25; call++) {
+      await gateway.post('/v3/v1/messages', { model: 'anthropic/claude-sonnet-4-5', messages });
+    }
+    expect(await value('causeway_circuit_open{model="anthropic/claude-sonnet-4-5"}')).toBe(1);
+  });
+
+  it('shows the process: requests in flight, memory, lag and the outbox', async () => {
+    const text = await scrape();
+    expect(text).toMatch(/^causeway_http_requests_in_flight [1-9]/m);
+    expect(text).toMatch(/^causeway_memory_bytes\{kind="rss"\} \d{7,}$/m);
+    expect(text).toMatch(/^causeway_event_loop_lag_seconds \d/m);
+    expect(text).toMatch(/^causeway_outbox_settlements 0$/m);
+  });
+
+  it('has no label with what a caller wrote', async () => {
+    const canary = 'canary-8211';
+    await gateway.get(`/${canary}?${canary}=1`);
+    await gateway.get(`/v3/models/${canary}/${canary}`);
+    const marked = { model: `openai/${canary}`, user: canary, metadata: { user_id: canary } };
+    await gateway.post('/v3/v1/messages', { ...marked, messages });
+    await gateway.post('/v3/chat/completions', { ...marked, messages });
+    await gateway.post('/v3/v1/messages', { model: 'sandbox/error-418', messages });
+    await gateway.post('/v3/v1/messages', { model: 'sandbox/slow-8211', messages });
+    const drill = 'provider="sandbox",model="sandbox/drill",outcome="ok"';
+    await until(
+      async () => (await value(`causeway_calls_total{endpoint="/v1/messages",${drill}}`)) > 0,
+    );
+    const text = await scrape();
+    expect(text).toContain('route="none"');
+    expect(text).not.toMatch(/canary|8211|418/);
+  }, 30_000);
+});
+
+describe('METRICS_TOKEN', () => {
+  it('guards the metrics', async () => {
+    const token = 'metrics-token-0123456789-abcdef';
+    const gateway = await startGateway({ METRICS_TOKEN: token });
+    const scrape = (headers: Record<string, string>) =>
+      fetch(`${gateway.url}/metrics`, { headers });
+    try {
+      for (const headers of [{}, { authorization: 'Bearer x' }, { authorization: token }]) {
+        const { status, headers: sent } = await scrape(headers as Record<string, string>);
+        expect([status, sent.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      }
+      const allowed = await scrape({ authorization: `Bearer ${token}` });
+      expect(allowed.status).toBe(200);
+      expect(allowed.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
