@@ -216,10 +216,15 @@ describe('What embeddings cost', () => {
   });
 
   it('of a request that was split, together', () => {
-    const parts = [vectors(7), vectors(5)];
+    const model = 'openai/text-embedding-3-small';
+    // OpenAI takes 2,048 inputs a call.
+    const body = { input: Array.from({ length: 2_049 }, () => 'x') };
+    const first = {
+      ...vectors(7),
+      data: body.input.slice(1).map((_, index) => ({ ...vectors(7).data[0], index })),
+    };
     // (7 + 5) × 0.02 = 0.24
-    expect(costOfOther('embeddings', 'openai/text-embedding-3-small', parts)).toBe('0.00000024');
-    const unknown = [vectors(7), vectors(-5)];
-    expect(costOfOther('embeddings', 'openai/text-embedding-3-small', unknown)).toBe(NOT_TOLD);
+    expect(costOfOther('embeddings', model, [first, vectors(5)], { body })).toBe('0.00000024');
+    expect(costOfOther('embeddings', model, [first, vectors(-5)], { body })).toBe(NOT_TOLD);
   });
 });
