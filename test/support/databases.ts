@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Where a database is, as the gateway's settings name it. */
@@ -54,7 +55,7 @@ export function describeWithServer(title: string, body: (server: TestServer) => 
     body({
       fresh: () => freshDatabase(`postgres://postgres:secret@127.0.0.1:${port}/postgres`),
       stop: async () => server?.stop(),
-      start: async () => server?.start(),
+      start: startAgain,
     });
   });
 }
@@ -86,6 +87,19 @@ afterAll(async () => {
   else for (const { serverUrl, name } of databases) await run(serverUrl, `drop database ${name}`);
   for (const path of directories) rmSync(path, { recursive: true, force: true });
 });
+
+/** A server that was stopped under load may need a moment before it can be started. */
+async function startAgain(): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await server?.start();
+      return;
+    } catch (error) {
+      if (tries === 5) throw new Error('PostgreSQL does not start again', { cause: error });
+      await delay(500);
+    }
+  }
+}
 
 /** Started once for all of a spec file. */
 async function startServer(): Promise<void> {
