@@ -22,7 +22,8 @@ export function failureOf(
     return new GatewayError(504, 'upstream_timeout', message, hidden);
   }
   if (HIDDEN.has(status) || status < 400 || status >= 500) {
-    const message = `The provider ${provider} failed with status ${status}.`;
+    const said = TOLD.has(status) ? error?.message : undefined;
+    const message = said ?? `The provider ${provider} failed with status ${status}.`;
     return new GatewayError(502, 'upstream_error', message, hidden);
   }
   const [kept, code] = KEPT[status] ?? [400, 'invalid_request'];
@@ -52,6 +53,9 @@ export function brokenAnswer(provider: string): GatewayError {
 
 /** Our credentials or our address are at fault, which is nothing that a caller can mend. */
 const HIDDEN = new Set([401, 402, 403, 405, 407]);
+
+/** Those of them whose text gives no credential away, and tells an operator what to do. */
+const TOLD = new Set([402, 405]);
 
 const KEPT: Readonly<Record<number, readonly [number, ErrorCode]>> = {
   404: [404, 'model_not_found'],
