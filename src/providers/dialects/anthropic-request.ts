@@ -3,6 +3,7 @@ import { type CallContext } from '../provider.js';
 import { anthropicHistory, unsignedThinking } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
+import { anthropicTurns } from './anthropic-turns.js';
 import { extraFields, present } from './extra-fields.js';
 import { placed, unknownType } from './openai-chat-blocks.js';
 
@@ -28,11 +29,12 @@ export function messagesBody({
   // Anthropic wants a bound; a caller of another format who gave none wants the model's.
   const maxTokens = request.max_tokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS;
   const thinking = thinkingFields(request, model.name, maxTokens);
+  const turns = anthropicTurns(request.messages, model.name);
   return present({
     ...Object.fromEntries(own),
     ...thinking,
     output_config: withFormat(thinking.output_config),
-    messages: anthropicHistory(request.messages, unsignedThinking(model.name)) ?? request.messages,
+    messages: anthropicHistory(turns, unsignedThinking(model.name)) ?? turns,
     max_tokens: maxTokens,
     ...tooling(request),
     model: model.name,

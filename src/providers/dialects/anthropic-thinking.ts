@@ -2,6 +2,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
 import { type RelayContext } from '../provider.js';
 import { askedEffort, type Effort } from './asked-output.js';
+import { type Claude, claudeOf } from './claude-model.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -68,22 +69,6 @@ export function adaptiveEdits({ body, model }: Pick<RelayContext, 'body' | 'mode
       .filter(([name]) => name in body)
       .map(([name, value]) => [name, value && JSON.stringify(value)]),
   );
-}
-
-interface Claude {
-  readonly family: string;
-  /** 4.5 is 405. */
-  readonly version: number;
-}
-
-/** `claude-opus-4-5-20251101`, `claude-3-7-sonnet@20250219`, also with a cloud's words around it. */
-function claudeOf(name: string): Claude | undefined {
-  const match =
-    /claude-(?<family>[a-z]+)-(?<major>\d{1,2})(?:[-.](?<minor>\d{1,2}))?(?!\d)/.exec(name) ??
-    /claude-(?<major>\d{1,2})(?:[-.](?<minor>\d{1,2}))?-(?<family>[a-z]+)/.exec(name);
-  if (!match?.groups) return undefined;
-  const { family = '', major, minor } = match.groups;
-  return { family, version: Number(major) * 100 + Number(minor ?? 0) };
 }
 
 const BUDGETS: Readonly<Record<Effort, number>> = { low: 4_096, medium: 16_384, high: 32_768 };

@@ -1,0 +1,80 @@
+import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { claudeOf } from './claude-model.js';
+
+/** The first version that takes system turns: 4.8. */
+const SYSTEM_TURNS_SINCE = 408;
+
+/**
+ * The turns of a translated conversation by Anthropic's rules. A system turn stays one where the
+ * model takes it, behind a user's turn and before an assistant's or at the end; elsewhere its text is
+ * the user's, in its place. Several results of one call make one.
+ * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
+ */
+export function anthropicTurns(
+  messages: readonly NeutralTurn[],
+  modelName: string,
+): readonly NeutralTurn[] {
+  const takesSystem = (claudeOf(modelName)?.version ?? 0) >= SYSTEM_TURNS_SINCE;
+  const isPlain = messages.every(({ role, content }) => role !== 'system' && !hasTwins(content));
+  if (isPlain) return messages;
+  const turns: NeutralTurn[] = [];
+  messages.forEach((turn, index) => {
+    const stays =
+      takesSystem &&
+      turns.at(-1)?.role === 'user' &&
+      (messages[index + 1]?.role ?? 'assistant') === 'assistant';
+    if (turn.role !== 'system' || stays) add(turns, turn);
+    else add(turns, { role: 'user', content: turn.content });
+  });
+  return turns.map((turn) => ({ ...turn, content: withoutTwins(turn.content) }));
+}
+
+/** Neighbours of one role make one turn; Anthropic wants the results of calls first in it. */
+function add(turns: NeutralTurn[], turn: NeutralTurn): void {
+  const last = turns.at(-1);
+  if (last?.role !== turn.role) {
+    turns.push(turn);
+    return;
+  }
+  const both = [...blocks(last.content), ...blocks(turn.content)];
+  const content = [...both.filter(isResult), ...both.filter((block) => !isResult(block))];
+  turns.splice(-1, 1, { ...last, content });
+}
+
+function hasTwins(content: NeutralTurn['content']): boolean {
+  const ids = blocks(content)
+    .filter(isResult)
+    .map((block) => block.tool_use_id);
+  return new Set(ids).size < ids.length;
+}
+
+function withoutTwins(content: NeutralTurn['content']): NeutralTurn['content'] {
+  if (!hasTwins(content)) return content;
+  const merged: NeutralBlock[] = [];
+  const first = new Map<unknown, number>();
+  for (const block of blocks(content)) {
+    const known = isResult(block) ? first.get(block.tool_use_id) : undefined;
+    const twin = known === undefined ? undefined : merged[known];
+    if (known !== undefined && twin) {
+      merged[known] = {
+        ...twin,
+        ...(block.is_error === true && { is_error: true }),
+        content: [...blocks(twin.content), ...blocks(block.content)],
+      };
+      continue;
+    }
+    if (isResult(block)) first.set(block.tool_use_id, merged.length);
+    merged.push(block);
+  }
+  return merged;
+}
+
+function isResult(block: NeutralBlock): boolean {
+  return block.type === 'tool_result';
+}
+
+/** Content may be a text alone. */
+function blocks(content: unknown): readonly NeutralBlock[] {
+  if (Array.isArray(content)) return content as readonly NeutralBlock[];
+  return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+}
