@@ -1,5 +1,6 @@
 import { imageEndpoints } from '../dialects/image-dialect.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { alibabaImages } from '../dialects/alibaba-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -13,7 +14,7 @@ export const alibaba = openaiCompatible({
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
     // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
     embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 10 } })],
     ...imageEndpoints(alibabaImages),

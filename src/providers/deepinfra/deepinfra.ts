@@ -1,5 +1,6 @@
 import { imageEndpoints } from '../dialects/image-dialect.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { deepinfraImages } from '../dialects/deepinfra-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -13,7 +14,7 @@ export const deepinfra = openaiCompatible({
   baseUrl: 'https://api.deepinfra.com/v1/openai',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
     // https://docs.deepinfra.com/embeddings/overview
     embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 1_024 } })],
     ...imageEndpoints(deepinfraImages),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { type CallContext, type ServerEvent, type UpstreamReply } from '../provider.js';
+import { PROVIDERS } from '../providers.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 
@@ -169,6 +170,21 @@ describe('openai chat: quirks of a provider', () => {
     },
     shortCallIds: true,
   };
+
+  it.each([
+    ['openai', 'max_completion_tokens'],
+    ['groq', 'max_completion_tokens'],
+    ...['alibaba', 'deepinfra', 'deepseek', 'huggingface', 'mistral', 'perplexity', 'together'].map(
+      (name) => [name, 'max_tokens'],
+    ),
+  ])('bounds what a model of %s thinks and writes by %s', (name, field) => {
+    const { messages = [] } = PROVIDERS.find((provider) => provider.name === name)!.endpoints;
+    const { codec } = messages.find(({ format }) => format === 'openai')!;
+    const [call] = codec!.encode(context({ max_tokens: 50 }, { provider: name }));
+    const { json } = call!.body as { json: Sent };
+    expect(json[field!]).toBe(50);
+    expect(Object.keys(json).filter((key) => key.startsWith('max_'))).toEqual([field]);
+  });
 
   it('calls fields by the provider’s names and leaves out what it refuses', () => {
     const request = {

@@ -16,6 +16,9 @@ export interface ChatQuirks {
   readonly shortCallIds?: boolean;
 }
 
+/** Fields of a provider that knows only the older name of the limit. */
+export const MAX_TOKENS_ONLY = { max_completion_tokens: 'max_tokens' } as const;
+
 /** The fields of a request by the names that the provider knows. */
 export function renamed(
   body: Record<string, unknown>,

@@ -1,5 +1,6 @@
 import { huggingfaceEmbeddings } from '../dialects/huggingface-embeddings.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -8,5 +9,8 @@ export const huggingface = openaiCompatible({
   name: 'huggingface',
   baseUrl: 'https://router.huggingface.co/v1',
   models,
-  endpoints: { messages: openaiDialect.messages, embeddings: [huggingfaceEmbeddings] },
+  endpoints: {
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
+    embeddings: [huggingfaceEmbeddings],
+  },
 });

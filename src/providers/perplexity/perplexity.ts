@@ -1,5 +1,6 @@
 import { atPath } from '../dialects/dialect-path.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
@@ -19,7 +20,7 @@ export const perplexity = openaiCompatible({
   baseUrl: 'https://api.perplexity.ai',
   models: [...models, ...embeddingModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
     embeddings: [
       atPath(embeddings, (path, { place: { path: base = '' } }) =>
         base.endsWith('/v1') ? path : `/v1${path}`,

@@ -1,5 +1,6 @@
 import { imageEndpoints } from '../dialects/image-dialect.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { togetherImages } from '../dialects/together-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -13,7 +14,7 @@ export const together = openaiCompatible({
   baseUrl: 'https://api.together.xyz/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
     // https://docs.together.ai/reference/embeddings
     embeddings: [openaiEmbeddings({ fields: { user: undefined }, textOnly: true })],
     ...imageEndpoints(togetherImages),

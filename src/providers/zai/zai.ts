@@ -1,4 +1,5 @@
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -10,7 +11,7 @@ export const zai = openaiCompatible({
   endpoints: {
     messages: [
       chatDialect({
-        fields: { max_completion_tokens: 'max_tokens' },
+        fields: MAX_TOKENS_ONLY,
         thinkingHistory: 'returned',
         thinkingSwitch: true,
       }),
