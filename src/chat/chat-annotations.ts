@@ -1,4 +1,4 @@
-import { isObject } from './chat-fields.js';
+import { isObject } from '../json/values.js';
 
 /** A page that a part of the text rests on. */
 export interface Annotation {

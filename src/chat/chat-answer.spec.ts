@@ -1,21 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { modelNamed } from '../../test/support/translation.js';
 import { type NeutralBlock, type NeutralMessage } from '../contract/neutral.js';
 import { NO_USAGE } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { chatSurface } from './chat-surface.js';
 
 const callWith = (body: object = {}): SurfaceCall => ({
-  model: {
-    id: 'anthropic/claude-x',
-    name: 'claude-x',
-    provider: 'anthropic',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
+  model: modelNamed('anthropic/claude-x'),
   body: { model: 'anthropic/claude-x', messages: [], ...body },
   id: 'req_abc',
   created: 7,

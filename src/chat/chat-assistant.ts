@@ -1,5 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { isObject, objectIn, objectsIn, type Placed, textIn, unsupported } from './chat-fields.js';
+import { objectIn, objectsIn, type Placed, textIn, unsupported } from '../http/request-fields.js';
+import { isObject, isText } from '../json/values.js';
 import { contentBlocks, partsOf, textBlocks } from './chat-parts.js';
 import { thinkingPart, thoughts } from './chat-thinking.js';
 
@@ -19,7 +20,7 @@ export function assistantBlocks(message: Placed, oldCalls: OldCalls): NeutralBlo
   }
   const blocks = [
     ...partsOf(content, `${message.at}.content`).flatMap(saidPart),
-    ...(typeof refusal === 'string' && refusal !== '' ? [{ type: 'text', text: refusal }] : []),
+    ...(isText(refusal) ? [{ type: 'text', text: refusal }] : []),
     ...contentBlocks(message.fields.images, `${message.at}.images`),
     ...objectsIn(message, 'tool_calls').map(toolUse),
   ];

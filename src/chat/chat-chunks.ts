@@ -1,11 +1,11 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
+import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
 import { AnswerText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
 import { completionUsage, finishReason, thinkingTokens } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
-import { isObject, listOf, textOf } from './chat-fields.js';
 import { encryptedDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
 
@@ -39,7 +39,7 @@ export class ChatChunks implements SurfaceWriter {
   }
 
   write({ data }: NeutralEvent): Buffer | undefined {
-    const event = parsed(data);
+    const event = parsedObject(data) as WireEvent | undefined;
     switch (event?.type) {
       case 'message_start':
         return this.delta({ role: 'assistant', content: '' });
@@ -196,16 +196,6 @@ interface WireDelta {
 const DATA = Buffer.from('data: ');
 const END = Buffer.from('\n\n');
 const DONE = Buffer.from('data: [DONE]\n\n');
-
-/** Undefined for noise between the events. */
-function parsed(data: string): WireEvent | undefined {
-  try {
-    const event: unknown = JSON.parse(data);
-    return isObject(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function choice(delta: object, finish_reason: string | null): object {
   return { index: 0, delta, finish_reason };

@@ -1,5 +1,5 @@
 import { tokenCount, type Usage } from '../contract/usage.js';
-import { isObject } from './chat-fields.js';
+import { isObject } from '../json/values.js';
 
 /** What a call consumed in OpenAI's words, where the prompt includes what a cache gave or took. */
 export function completionUsage(usage: Usage, reasoning: number | undefined): object {

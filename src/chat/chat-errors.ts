@@ -1,4 +1,4 @@
-import { isObject } from './chat-fields.js';
+import { isObject } from '../json/values.js';
 
 /**
  * The chunk that ends a stream which the provider broke off; OpenAI's SDK throws on it. It is a kind

@@ -1,15 +1,13 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import {
-  type Fields,
   invalid,
-  isObject,
   objectIn,
-  type Placed,
   placed,
+  type Placed,
   textIn,
-  textOf,
   unsupported,
-} from './chat-fields.js';
+} from '../http/request-fields.js';
+import { type Fields, isObject, isText, textOf } from '../json/values.js';
 
 /**
  * The parts of a content as blocks: text, images, files and speech. Text without a character is left out,
@@ -93,7 +91,7 @@ function imageBlock(part: Placed): NeutralBlock {
 /** https://platform.openai.com/docs/guides/pdf-files */
 function fileBlock(file: Placed): NeutralBlock {
   const { filename, file_id: id } = file.fields;
-  const title = typeof filename === 'string' && filename !== '' ? { title: filename } : {};
+  const title = isText(filename) ? { title: filename } : {};
   if (file.fields.file_data === undefined && id !== undefined) {
     throw unsupported(`${file.at}.file_id`, 'is kept by its own provider; send `file_data`.');
   }

@@ -1,4 +1,5 @@
-import { type Fields, invalid, isObject, placed } from './chat-fields.js';
+import { invalid, placed } from '../http/request-fields.js';
+import { type Fields, isObject } from '../json/values.js';
 import { type Tooling } from './chat-tools.js';
 
 /** How much a model shall think, in the neutral shape. */

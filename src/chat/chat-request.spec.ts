@@ -1,34 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { GatewayError } from '../contract/gateway-error.js';
+import { refusalOf, result, text } from '../../test/support/blocks.js';
 import { type NeutralBlock } from '../contract/neutral.js';
 import { neutralRequest } from './chat-request.js';
 
 const hello = { role: 'user', content: 'Hello' };
 const read = (fields: object) => neutralRequest({ model: 'a/b', messages: [hello], ...fields });
 const turnsOf = (...messages: object[]) => read({ messages }).messages;
-const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more });
 const call = (id: string, args: unknown = '{}', name = 'f') => ({
   id,
   type: 'function',
   function: { name, arguments: args },
 });
 const use = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'f', input });
-const result = (id: string, content: unknown) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-});
 const mark = { cache_control: { type: 'ephemeral' } };
-
-const refusalOf = (fields: object): GatewayError => {
-  try {
-    read(fields);
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
-  throw new Error('was not refused');
-};
 
 describe('chat request: the conversation', () => {
   it('takes system and developer messages at the beginning as the system prompt', () => {
@@ -525,7 +509,7 @@ describe('chat request: settings', () => {
     ['messages[0].tool_call_id', { messages: [{ role: 'tool', content: 'x' }] }],
     ['messages[0].name', { messages: [{ role: 'function', name: 'f', content: 'x' }] }],
   ])('refuses %s and says so', (param, fields) => {
-    const { status, details, message } = refusalOf(fields);
+    const { status, details, message } = refusalOf(() => read(fields));
     expect({ status, param: details.param }).toEqual({ status: 400, param });
     expect(message.startsWith(`${param}: `)).toBe(true);
     // Another model may be able to, so fallbacks are tried.

@@ -1,13 +1,6 @@
 import { type NeutralBlock, type NeutralRequest } from '../contract/neutral.js';
-import {
-  type Fields,
-  invalid,
-  isObject,
-  listOf,
-  objectIn,
-  placed,
-  unsupported,
-} from './chat-fields.js';
+import { invalid, objectIn, placed, unsupported } from '../http/request-fields.js';
+import { type Fields, isObject, listOf, present } from '../json/values.js';
 import { contentOf } from './chat-parts.js';
 import { thinkingSettings } from './chat-reasoning.js';
 import { tooling } from './chat-tools.js';
@@ -149,9 +142,4 @@ const JSON_ONLY = 'Answer with one JSON object and nothing else: no other text, 
 function userOf({ user, safety_identifier, metadata }: Fields): string | undefined {
   const named = isObject(metadata) ? metadata.user_id : undefined;
   return [user, safety_identifier, named].find((id) => typeof id === 'string');
-}
-
-function present(fields: Fields): Fields {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(kept);
 }

@@ -1,5 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { isObject, objectsIn, type Placed } from './chat-fields.js';
+import { objectsIn, type Placed } from '../http/request-fields.js';
+import { isObject, isText } from '../json/values.js';
 
 /**
  * Thinking as chat completions carry it: the text alone in `reasoning_content`, and each block with
@@ -91,8 +92,4 @@ interface Piece {
 
 function thinking(text: string, signature: string): NeutralBlock {
   return { type: 'thinking', thinking: text, signature };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -1,15 +1,14 @@
 import {
-  type Fields,
   invalid,
-  isObject,
   objectIn,
   objects,
   objectsIn,
-  type Placed,
   placed,
+  type Placed,
   textIn,
   unsupported,
-} from './chat-fields.js';
+} from '../http/request-fields.js';
+import { type Fields, isObject } from '../json/values.js';
 import { cacheMark } from './chat-parts.js';
 
 type Tools = readonly Fields[];

@@ -1,6 +1,6 @@
 import { type NeutralBlock, type NeutralTurn } from '../contract/neutral.js';
+import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { assistantBlocks, type OldCalls } from './chat-assistant.js';
-import { invalid, objects, type Placed, textIn, unsupported } from './chat-fields.js';
 import { cacheMark, contentBlocks, contentOf, partsOf, textBlocks } from './chat-parts.js';
 
 /** A conversation in the neutral shape. */

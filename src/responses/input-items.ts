@@ -1,14 +1,7 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
+import { type Fields, textOf } from '../json/values.js';
 import { Conversation } from './conversation.js';
-import {
-  type Fields,
-  invalid,
-  objectsIn,
-  type Placed,
-  textIn,
-  textOf,
-  unsupported,
-} from './fields.js';
 import { contentBlocks, textBlocks } from './input-parts.js';
 import { modelName } from './offered-tools.js';
 import { thinkingOf } from './reasoning.js';
@@ -24,7 +17,7 @@ export function conversationOf({ instructions, input }: Fields): Conversation {
   const conversation = new Conversation();
   conversation.say('system', contentBlocks(instructions, 'instructions'));
   if (typeof input === 'string') conversation.say('user', contentBlocks(input, 'input'));
-  else for (const item of objectsIn(input, 'input')) add(conversation, item);
+  else for (const item of objects(input, 'input')) add(conversation, item);
   return conversation;
 }
 

@@ -1,14 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import {
-  invalid,
-  isObject,
-  objectsIn,
-  type Fields,
-  type Placed,
-  textIn,
-  textOf,
-  unsupported,
-} from './fields.js';
+import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
+import { type Fields, isObject, isText, textOf } from '../json/values.js';
 
 /**
  * The blocks of a message's or a result's content, which may be a plain string. A text without a
@@ -18,7 +10,7 @@ import {
  */
 export function contentBlocks(content: unknown, at: string): NeutralBlock[] {
   if (typeof content === 'string') return textBlock(content);
-  return objectsIn(content, at).flatMap((part) =>
+  return objects(content, at).flatMap((part) =>
     blocksOf(part).map((block) => ({ ...block, ...cacheMark(part.fields) })),
   );
 }
@@ -76,7 +68,7 @@ function addressed(url: string, at: string): object {
 
 function documentBlock(place: Placed): NeutralBlock {
   const { file_url: url, filename } = place.fields;
-  const title = typeof filename === 'string' && filename !== '' ? { title: filename } : {};
+  const title = isText(filename) ? { title: filename } : {};
   if (typeof url === 'string') {
     return { type: 'document', source: addressed(url, `${place.at}.file_url`), ...title };
   }

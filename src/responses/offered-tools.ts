@@ -1,5 +1,6 @@
-import { wireToolName } from '../providers/dialects/openai-chat-names.js';
-import { type Fields, invalid, isObject, objectsIn, textOf, unsupported } from './fields.js';
+import { invalid, objects, unsupported } from '../http/request-fields.js';
+import { type Fields, isObject, textOf } from '../json/values.js';
+import { wireToolName } from '../providers/dialects/wire-names.js';
 import { TOOL_KINDS, type ToolKind } from './tool-kinds.js';
 
 /** A tool that the model is offered. */
@@ -30,7 +31,7 @@ export function offeredTools({ tools, input }: Fields): OfferedTools {
     if (offered.has(name)) throw invalid(tool.at, `the tool '${name}' is there twice.`);
     offered.set(name, tool);
   }
-  for (const { fields: item, at } of Array.isArray(input) ? objectsIn(input, 'input') : []) {
+  for (const { fields: item, at } of Array.isArray(input) ? objects(input, 'input') : []) {
     if (item.type !== 'additional_tools' && item.type !== 'tool_search_output') continue;
     // A search may well find what is on offer already.
     for (const tool of flattened(item.tools, `${at}.tools`)) {
@@ -84,7 +85,7 @@ interface Placed extends OfferedTool {
 }
 
 function flattened(tools: unknown, at: string, namespace?: string): Placed[] {
-  return objectsIn(tools, at).flatMap(({ fields: definition, at: place }) => {
+  return objects(tools, at).flatMap(({ fields: definition, at: place }) => {
     const { type } = definition;
     if (isHosted(definition)) return [];
     const kind = TOOL_KINDS.get(type);

@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { type Fields, isObject, textOf } from '../json/values.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
-import { type Fields, isObject, textOf } from './fields.js';
 import { type OfferedTool } from './offered-tools.js';
 import { type ToolKind, UNKNOWN_TOOL } from './tool-kinds.js';
 

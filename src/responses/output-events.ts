@@ -1,4 +1,4 @@
-import { type Fields } from './fields.js';
+import { type Fields } from '../json/values.js';
 
 /** Tells the caller of an event; its number is added where it is written. */
 export type Emit = (type: string, fields: object) => void;

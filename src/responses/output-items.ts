@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
-import { type Fields, isObject, textOf } from './fields.js';
+import { type Fields, isObject, textOf } from '../json/values.js';
 import { offeredTools, type OfferedTools } from './offered-tools.js';
 import { OutputCall } from './output-call.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';

@@ -1,5 +1,5 @@
+import { type Fields, isObject, textOf } from '../json/values.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
-import { type Fields, isObject, textOf } from './fields.js';
 
 /** A page that a part of the text rests on. */
 interface Annotation {

@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { type Fields, textOf } from '../json/values.js';
 import { type Emit, type ItemPlace, type OpenItem } from './output-events.js';
-import { type Fields, textOf } from './fields.js';
 import { reasoningOf } from './reasoning.js';
 
 /** What a model thinks: its text is the summary, and its proof is the encrypted content. */

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { assistant, text, user } from '../../test/support/blocks.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { readRequest } from './read-request.js';
 
 const model = 'a/b';
 const read = (fields: object) => readRequest({ model, input: 'Hi', ...fields });
 const turns = (...input: object[]) => read({ input }).messages;
-const text = (said: string) => ({ type: 'text', text: said });
-const user = (...content: object[]) => ({ role: 'user', content });
-const assistant = (...content: object[]) => ({ role: 'assistant', content });
 const system = (...content: object[]) => ({ role: 'system', content });
 const said = (role: string, content: unknown) => ({ type: 'message', role, content });
 const call = (id: string, more: object = {}) => ({

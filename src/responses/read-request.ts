@@ -1,5 +1,6 @@
 import { type NeutralRequest } from '../contract/neutral.js';
-import { type Fields, invalid, isObject, present, unsupported } from './fields.js';
+import { invalid, unsupported } from '../http/request-fields.js';
+import { type Fields, isObject, present } from '../json/values.js';
 import { conversationOf } from './input-items.js';
 import { offeredTools } from './offered-tools.js';
 import { tooling } from './tool-choice.js';

@@ -2,7 +2,7 @@ import { type NeutralBlock } from '../contract/neutral.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { failedResponse, responseEvent } from '../http/response-failure.js';
 import { spliceInside } from '../json/splice.js';
-import { type Fields, isObject, textOf } from './fields.js';
+import { type Fields, isObject, parsedObject, textOf } from '../json/values.js';
 import { OutputItems } from './output-items.js';
 import {
   type Ending,
@@ -36,7 +36,7 @@ export class ResponseEvents implements SurfaceWriter {
   }
 
   write({ data }: NeutralEvent): Buffer | undefined {
-    const event = parsed(data);
+    const event = parsedObject(data) as WireEvent | undefined;
     if (event) this.take(event);
     return this.taken();
   }
@@ -117,16 +117,6 @@ interface WireEvent {
   readonly delta?: Fields;
   readonly usage?: unknown;
   readonly error?: unknown;
-}
-
-/** Undefined for noise between the events. */
-function parsed(data: string): WireEvent | undefined {
-  try {
-    const event: unknown = JSON.parse(data);
-    return isObject(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** OpenAI's code for Anthropic's type of an error. */

@@ -1,7 +1,7 @@
 import { tokenCount, type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
-import { shortened } from '../providers/dialects/openai-chat-names.js';
-import { type Fields, isObject } from './fields.js';
+import { type Fields, isObject } from '../json/values.js';
+import { shortened } from '../providers/dialects/wire-names.js';
 
 /** OpenAI takes ids of 64 characters, and items come back with theirs. */
 const LONGEST_CALL_ID = 40;

@@ -1,4 +1,5 @@
-import { type Fields, invalid, isObject, objectsIn, unsupported } from './fields.js';
+import { invalid, objects, unsupported } from '../http/request-fields.js';
+import { type Fields, isObject } from '../json/values.js';
 import { modelName, neutralTools, type OfferedTool, type OfferedTools } from './offered-tools.js';
 
 type Offer = readonly [string, OfferedTool];
@@ -35,7 +36,7 @@ function chosen(choice: unknown, offered: OfferedTools): Chosen {
     if (found) return { tools, choice: { type: 'tool', name: found[0] } };
     throw unsupported('tool_choice', 'this model cannot be offered the tool that it must call.');
   }
-  const named = objectsIn(allowed, 'tool_choice.tools');
+  const named = objects(allowed, 'tool_choice.tools');
   const kept = tools.filter((offer) => named.some(({ fields }) => isMeant(offer, fields)));
   return { tools: kept, choice: mode(wanted ?? 'auto', kept, 'tool_choice.mode') };
 }

@@ -1,3 +1,4 @@
+import { listOf } from '../json/values.js';
 import { TOKENS_PER_ATTACHMENT } from './estimate.js';
 
 /** What of a Messages request a model reads. */
@@ -65,8 +66,4 @@ export function inputTexts(body: unknown): InputTexts {
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

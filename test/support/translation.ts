@@ -1,37 +1,75 @@
-import { type NeutralMessage, type NeutralRequest } from '../../src/contract/neutral.js';
+import { type Model } from '../../src/contract/model.js';
+import {
+  type NeutralMessage,
+  type NeutralRequest,
+  type NeutralTurn,
+} from '../../src/contract/neutral.js';
 import {
   type CallContext,
+  type Codec,
   type ServerEvent,
   type UpstreamReply,
 } from '../../src/providers/provider.js';
 
+/** A chat model, named `provider/name`, that costs nothing. */
+export function modelNamed(id: string, fields: Partial<Model> = {}): Model {
+  const slash = id.indexOf('/');
+  return {
+    id,
+    name: id.slice(slash + 1),
+    provider: id.slice(0, slash),
+    endpoints: ['messages'],
+    created: 0,
+    pricing: {},
+    listed: true,
+    capabilities: {},
+    ...fields,
+  };
+}
+
 /** What a codec is told of a call. */
-export function messagesCall({
-  model = 'vendor/model-x',
-  stream = false,
-  reasons = false,
-  ...request
-}: Partial<NeutralRequest> & { reasons?: boolean }): CallContext<'messages'> {
-  const [provider = '', name = ''] = model.split('/');
+export function messagesCall(
+  {
+    model = 'vendor/model-x',
+    stream = false,
+    reasons = false,
+    ...request
+  }: Partial<NeutralRequest> & { reasons?: boolean },
+  more: Partial<CallContext<'messages'>> = {},
+): CallContext<'messages'> {
   return {
     request: { messages: [], ...request, model },
-    model: {
-      id: model,
-      name,
-      provider,
-      endpoints: ['messages'],
-      created: 0,
-      pricing: {},
-      listed: true,
-      capabilities: { supports_reasoning: reasons },
-    },
+    model: modelNamed(model, { capabilities: { supports_reasoning: reasons } }),
     place: {},
     headers: {},
     stream: stream as boolean,
     inputEstimate: 11,
     id: 'req_abcdefghijklmnopqrstuvwx',
     created: 0,
+    ...more,
   };
+}
+
+type Asked = Parameters<typeof messagesCall>[0];
+
+/** What a codec makes of requests, of answers and of streams. */
+export function waysOf(codec: Codec<'messages'>) {
+  return {
+    /** The body that it sends for a request. */
+    sent(request: Asked): Record<string, any> {
+      const [call] = codec.encode(messagesCall(request));
+      return (call?.body as { json: Record<string, any> }).json;
+    },
+    decoded: (body: unknown, request: Asked = {}) =>
+      codec.decode([replyOf(body)], messagesCall(request)),
+    streamed: (events: AsyncIterable<ServerEvent>, request: Asked = {}) =>
+      codec.decodeStream!(events, messagesCall({ ...request, stream: true })),
+  };
+}
+
+/** One turn of the user's. */
+export function askedBy(content: NeutralTurn['content']): Pick<NeutralRequest, 'messages'> {
+  return { messages: [{ role: 'user', content }] };
 }
 
 /** A whole answer with this body. */

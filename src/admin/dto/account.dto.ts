@@ -1,4 +1,11 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiSchema,
+  IntersectionType,
+  OmitType,
+} from '@nestjs/swagger';
+import { HolderCredits } from '../../billing/dto/holder.dto.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
 import { bool, float, int, listOf, text } from '../../http/rule.js';
 
@@ -24,31 +31,6 @@ const rateLimit = {
   example: '100/s',
 };
 const maxConcurrent = { description: 'Calls that may run at once.' };
-
-/** The body of `POST /v3/admin/accounts`. */
-@JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
-export class CreateAccountBody {
-  @Field(NAME, { description: 'A name to tell it by.', example: 'Research' })
-  name!: string;
-
-  @OptionalField(float({ ge: 0, le: MOST_USD }), {
-    description: 'What it may spend, in USD; null or left out for no limit.',
-    example: 25,
-  })
-  credits?: number;
-
-  @OptionalField(text({ least: 1 }), region)
-  region?: string;
-
-  @OptionalField(PATTERNS, models)
-  models?: string[];
-
-  @OptionalField(text({ least: 1 }), rateLimit)
-  rate_limit?: string;
-
-  @OptionalField(COUNT, maxConcurrent)
-  max_concurrent?: number;
-}
 
 /** The body of `PATCH /v3/admin/accounts/{id}`; null takes a setting away. */
 @JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
@@ -77,17 +59,27 @@ export class ChangeAccountBody {
   disabled?: boolean;
 }
 
-/** An account's money. */
-export class Credits {
-  @ApiProperty({ description: 'What may still be spent, in USD, without what is held.' })
-  balance!: number;
+/** What an account begins with. */
+class AccountBeginning {
+  @Field(NAME, { description: 'A name to tell it by.', example: 'Research' })
+  name!: string;
 
-  @ApiProperty({ description: 'What is set aside for calls that are running, in USD.' })
-  held!: number;
-
-  @ApiProperty({ description: 'What was spent, in USD.' })
-  spent!: number;
+  @OptionalField(float({ ge: 0, le: MOST_USD }), {
+    description: 'What it may spend, in USD; null or left out for no limit.',
+    example: 25,
+  })
+  credits?: number;
 }
+
+/** The body of `POST /v3/admin/accounts`. */
+@JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
+export class CreateAccountBody extends IntersectionType(
+  AccountBeginning,
+  OmitType(ChangeAccountBody, ['name', 'credits', 'disabled'] as const),
+) {}
+
+/** An account's money. */
+export class Credits extends HolderCredits {}
 
 /** An account, as the management API shows it. */
 export class Account {

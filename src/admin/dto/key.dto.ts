@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
 import { bool, either, float, int, listOf, nested, oneOf, text } from '../../http/rule.js';
 import { COUNT, NAME, PATTERNS } from './account.dto.js';
@@ -29,44 +29,6 @@ export class KeySpendLimit {
   per!: (typeof WINDOWS)[number];
 }
 
-/** The body of `POST /v3/admin/accounts/{id}/keys`. */
-@JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
-export class CreateKeyBody {
-  @Field(NAME, { description: 'A name to tell it by.', example: 'Laptop' })
-  name!: string;
-
-  @OptionalField(oneOf('live', 'sandbox'), {
-    whenAbsent: 'live',
-    description:
-      'A `sandbox` key is answered by the sandbox, whatever model it names, for nothing.',
-  })
-  type!: 'live' | 'sandbox';
-
-  @OptionalField(listOf(oneOf('inference', 'admin'), { least: 1, most: 1 }), {
-    whenAbsent: ['inference'],
-    description: 'What it is for: calls to models, or this management API.',
-  })
-  scopes!: ('inference' | 'admin')[];
-
-  @OptionalField(either(text({ least: 1 }), float({ ge: 0 })), expiry)
-  expires_at?: string | number;
-
-  @OptionalField(PATTERNS, models)
-  models?: string[];
-
-  @OptionalField(text({ least: 1 }), rateLimit)
-  rate_limit?: string;
-
-  @OptionalField(COUNT, tokens)
-  tokens_per_minute?: number;
-
-  @OptionalField(COUNT, concurrent)
-  max_concurrent?: number;
-
-  @OptionalField(nested(KeySpendLimit), spend)
-  spend_limit?: KeySpendLimit;
-}
-
 /** The body of `PATCH /v3/admin/keys/{id}`; null takes a setting away. */
 @JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
 export class ChangeKeyBody {
@@ -94,6 +56,32 @@ export class ChangeKeyBody {
   @OptionalField(bool(), { description: 'Whether it is refused.' })
   disabled?: boolean;
 }
+
+/** What a key begins with. */
+class KeyBeginning {
+  @Field(NAME, { description: 'A name to tell it by.', example: 'Laptop' })
+  name!: string;
+
+  @OptionalField(oneOf('live', 'sandbox'), {
+    whenAbsent: 'live',
+    description:
+      'A `sandbox` key is answered by the sandbox, whatever model it names, for nothing.',
+  })
+  type!: 'live' | 'sandbox';
+
+  @OptionalField(listOf(oneOf('inference', 'admin'), { least: 1, most: 1 }), {
+    whenAbsent: ['inference'],
+    description: 'What it is for: calls to models, or this management API.',
+  })
+  scopes!: ('inference' | 'admin')[];
+}
+
+/** The body of `POST /v3/admin/accounts/{id}/keys`. */
+@JsonObject({ answersWith: 'openai', unknownFields: 'refused' })
+export class CreateKeyBody extends IntersectionType(
+  KeyBeginning,
+  OmitType(ChangeKeyBody, ['name', 'disabled'] as const),
+) {}
 
 /** The body of `POST /v3/admin/keys/{id}/rotate`, which may be left out. */
 @JsonObject({ answersWith: 'openai', unknownFields: 'refused', mayBeAbsent: true })

@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
+import {
+  CallMetadata,
+  CallMetadataField,
+  ServedByField,
+  ServedModelField,
+} from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 
 /** What a completion consumed; further counts of the provider are passed on. */
@@ -119,10 +124,7 @@ export class ChatCompletion {
   @ApiProperty({ type: 'integer', description: 'Unix seconds.', example: 1795203857 })
   created!: number;
 
-  @ApiProperty({
-    description: 'The model that served the request, as `provider/model`; a fallback shows here.',
-    example: 'sandbox/echo',
-  })
+  @ServedModelField
   model!: string;
 
   @ApiProperty({
@@ -137,7 +139,7 @@ export class ChatCompletion {
   @ApiProperty({ minimum: 0, description: 'What it cost, in USD.', example: 0.00001 })
   cost!: number;
 
-  @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
+  @ServedByField
   provider!: string;
 
   @CallMetadataField

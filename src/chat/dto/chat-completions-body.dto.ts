@@ -2,17 +2,20 @@ import {
   ExtraHeadersField,
   FallbacksField,
   MetadataField,
+  ModelField,
   RouterCandidatesField,
   RoutingField,
   type RoutingOptions,
   SessionIdField,
   StreamField,
   TemperatureField,
+  ToolChoiceField,
+  ToolsField,
   TopPField,
   UserField,
 } from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { dict, either, int, listOf, modelId, text } from '../../http/rule.js';
+import { dict, either, int, listOf, text } from '../../http/rule.js';
 
 type JsonMap = Record<string, unknown>;
 
@@ -22,10 +25,7 @@ type JsonMap = Record<string, unknown>;
  */
 @JsonObject({ answersWith: 'openai' })
 export class ChatCompletionsBody {
-  @Field(modelId('accepted'), {
-    description: 'The model as `provider/model`, or `@router`.',
-    example: 'openai/gpt-4o-mini',
-  })
+  @ModelField
   model!: string;
 
   @Field(listOf(dict(), { least: 1 }), {
@@ -63,13 +63,10 @@ export class ChatCompletionsBody {
   })
   stop?: string | string[];
 
-  @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
+  @ToolsField
   tools?: JsonMap[];
 
-  @OptionalField(either(text(), dict()), {
-    description: 'Whether the model may, must or must not call a tool, and which one.',
-    example: 'auto',
-  })
+  @ToolChoiceField
   tool_choice?: string | JsonMap;
 
   @OptionalField(dict(), {

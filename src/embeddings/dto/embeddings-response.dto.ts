@@ -1,5 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
+import {
+  CallMetadata,
+  CallMetadataField,
+  ServedByField,
+} from '../../http/api-call-metadata.dto.js';
 
 /** One vector. */
 export class Embedding {
@@ -45,7 +49,7 @@ export class EmbeddingsResponse {
   @ApiProperty({ minimum: 0, description: 'What it cost, in USD.', example: 0.000001 })
   cost!: number;
 
-  @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
+  @ServedByField
   provider!: string;
 
   @CallMetadataField

@@ -7,6 +7,7 @@ import {
   SessionIdField,
   StreamField,
   TemperatureField,
+  ToolsField,
   TopPField,
 } from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
@@ -150,7 +151,7 @@ export class AnthropicMessagesBody {
   })
   stop_sequences?: string[];
 
-  @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
+  @ToolsField
   tools?: JsonMap[];
 
   @OptionalField(dict(), {

@@ -1,5 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
+import {
+  CallMetadata,
+  CallMetadataField,
+  ServedModelField,
+} from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 import { AnthropicContentBlock } from './anthropic-messages-body.dto.js';
 
@@ -41,10 +45,7 @@ export class AnthropicMessagesResponse {
   @ApiPropertyOptional({ enum: ['assistant'], description: 'Always `assistant`.' })
   role?: 'assistant';
 
-  @ApiProperty({
-    description: 'The model that served the request, as `provider/model`; a fallback shows here.',
-    example: 'sandbox/echo',
-  })
+  @ServedModelField
   model!: string;
 
   @ApiProperty({

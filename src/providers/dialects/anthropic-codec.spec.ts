@@ -1,22 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
+import { modelNamed } from '../../../test/support/translation.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { anthropicCodec } from './anthropic-codec.js';
 
 const context = (request: object = {}, stream = false): CallContext<'messages'> => ({
   request: { model: 'anthropic/claude-x', messages: [], ...request },
-  model: {
-    id: 'anthropic/claude-x',
-    name: 'claude-x',
-    provider: 'anthropic',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-    maxOutputTokens: 64_000,
-  },
+  model: modelNamed('anthropic/claude-x', { maxOutputTokens: 64_000 }),
   place: {},
   headers: { authorization: 'Bearer of-the-caller', 'anthropic-beta': 'b' },
   stream,

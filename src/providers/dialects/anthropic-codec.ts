@@ -1,5 +1,6 @@
 import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralMessage } from '../../contract/neutral.js';
+import { isObject } from '../../json/values.js';
 import { type Codec, type UpstreamReply } from '../provider.js';
 import { anthropicHeaders } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
@@ -22,7 +23,8 @@ export const anthropicCodec: Codec<'messages'> = {
 
   decode([reply], { model }) {
     const message = parsed(reply);
-    if (!Array.isArray(message?.content)) {
+    const content: readonly unknown[] | undefined = message?.content;
+    if (!message || !Array.isArray(content) || !content.every(isObject)) {
       const said = errorIn(message)?.message;
       throw brokenAnswer(said ?? 'The provider did not answer with a message.');
     }

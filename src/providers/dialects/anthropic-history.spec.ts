@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Model } from '../../contract/model.js';
 import { anthropicHistory, historyEdits } from './anthropic-history.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 
 const user = (...content: object[]) => ({ role: 'user', content });
 const assistant = (...content: object[]) => ({ role: 'assistant', content });

@@ -1,7 +1,7 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
 import { type RelayContext } from '../provider.js';
-import { isAnthropics } from './issued.js';
+import { isAnthropics } from './proof-marks.js';
 
 /**
  * A conversation's turns as Anthropic's models take them, wherever their history was made: thinking

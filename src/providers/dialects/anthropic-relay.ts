@@ -1,5 +1,6 @@
 import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside } from '../../json/splice.js';
+import { parsedJson } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -11,6 +12,7 @@ import {
 import { historyEdits } from './anthropic-history.js';
 import { adaptiveEdits } from './anthropic-thinking.js';
 import { errorIn } from './provider-error.js';
+import { billEdits, replyReader } from './relayed-reply.js';
 import { anthropicUsage } from './usage.js';
 
 /**
@@ -28,20 +30,14 @@ export const anthropicRelay: Relay = {
     ]),
   }),
 
-  reply(bytes, { model }) {
-    const body = parse(bytes.toString()) as MessageBody | undefined;
-    const splices = new Map([['model', JSON.stringify(model.id)]]);
-    const error = body?.type === 'error' || body?.error ? errorIn(body) : undefined;
-    if (error) return { usage: undefined, splices, outputBytes: 0, error };
-    if (!Array.isArray(body?.content)) return undefined;
-    const usage = anthropicUsage(body.usage);
-    const outputBytes = usage ? 0 : JSON.stringify(body.content).length;
-    const usageOf = ({ inputTokens, outputTokens }: Usage): object => ({
+  reply: replyReader({
+    answer: 'content',
+    usage: (body) => anthropicUsage(body.usage),
+    usageOf: ({ inputTokens, outputTokens }) => ({
       input_tokens: inputTokens,
       output_tokens: outputTokens,
-    });
-    return { usage, splices, outputBytes, ...(!body.usage && { usageOf }) };
-  },
+    }),
+  }),
 
   stream: (call) => new AnthropicTap(call),
 };
@@ -60,9 +56,6 @@ export function anthropicHeaders(
 type Counts = Record<string, unknown>;
 
 interface MessageBody {
-  type?: unknown;
-  error?: unknown;
-  content?: unknown;
   usage?: unknown;
 }
 
@@ -97,7 +90,8 @@ class AnthropicTap implements StreamTap {
       case 'message_delta': {
         const before = this.held;
         this.held = event;
-        const usage = (parse(event.data) as MessageBody | undefined)?.usage as Counts | undefined;
+        const usage = (parsedJson(event.data) as MessageBody | undefined)?.usage as
+          Counts | undefined;
         this.count(usage);
         this.isFinal = tokenCount(usage?.output_tokens) !== undefined;
         return before && frame(before);
@@ -108,7 +102,7 @@ class AnthropicTap implements StreamTap {
         return undefined;
       case 'error':
         this.state = 'failed';
-        this.error = errorIn(parse(event.data)) ?? { message: 'The provider broke off.' };
+        this.error = errorIn(parsedJson(event.data)) ?? { message: 'The provider broke off.' };
         return frame(event);
       default:
         return frame(event);
@@ -117,11 +111,8 @@ class AnthropicTap implements StreamTap {
 
   closing(bill: Bill): Buffer {
     const data = this.held?.data ?? EMPTY_DELTA;
-    const reported = (parse(data) as MessageBody | undefined)?.usage as Counts | undefined;
-    const edits = new Map([
-      ['cost', bill.cost],
-      ['provider', JSON.stringify(bill.provider)],
-    ]);
+    const reported = (parsedJson(data) as MessageBody | undefined)?.usage as Counts | undefined;
+    const edits = billEdits(bill);
     // SDKs read `output_tokens` of this event without looking whether it is there.
     if (typeof reported?.output_tokens !== 'number') {
       edits.set('output_tokens', String(bill.usage.outputTokens));
@@ -134,7 +125,8 @@ class AnthropicTap implements StreamTap {
   }
 
   private start(event: RawEvent): Buffer | undefined {
-    const message = (parse(event.data) as { message?: MessageBody | null } | undefined)?.message;
+    const message = (parsedJson(event.data) as { message?: MessageBody | null } | undefined)
+      ?.message;
     if (!message) return frame(event);
     this.count(message.usage);
     const model = new Map([['model', JSON.stringify(this.call.model.id)]]);
@@ -167,14 +159,6 @@ function named(name: string, data: Buffer): Buffer {
 }
 
 function typeOf(event: RawEvent): string | undefined {
-  const type = (parse(event.data) as { type?: unknown } | null | undefined)?.type;
+  const type = (parsedJson(event.data) as { type?: unknown } | null | undefined)?.type;
   return typeof type === 'string' && /^[\w.-]+$/.test(type) ? type : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,12 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { anthropicHistory, unsignedThinking } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns } from './anthropic-turns.js';
-import { extraFields, present } from './extra-fields.js';
-import { placed, unknownType } from './openai-chat-blocks.js';
+import { extraFields } from './extra-fields.js';
+import { placed, unknownType } from './placed-blocks.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

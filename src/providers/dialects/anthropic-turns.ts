@@ -1,4 +1,5 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { isText } from '../../json/values.js';
 import { claudeOf } from './claude-model.js';
 
 /** The first version that takes system turns: 4.8. */
@@ -76,5 +77,5 @@ function isResult(block: NeutralBlock): boolean {
 /** Content may be a text alone. */
 function blocks(content: unknown): readonly NeutralBlock[] {
   if (Array.isArray(content)) return content as readonly NeutralBlock[];
-  return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+  return isText(content) ? [{ type: 'text', text: content }] : [];
 }

@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { untranslatable } from './openai-chat-blocks.js';
+import { untranslatable } from './placed-blocks.js';
 
 /** How hard a model is asked to think; undefined when the request leaves it to the model. */
 export type Effort = 'low' | 'medium' | 'high';

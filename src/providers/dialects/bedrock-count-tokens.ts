@@ -2,7 +2,7 @@ import { tokenCount } from '../../contract/usage.js';
 import { type Codec } from '../provider.js';
 import { claudeBody } from './bedrock-anthropic-codec.js';
 import { bedrockPath, foundationModel } from './bedrock-model.js';
-import { brokenAnswer } from './openai-chat-reading.js';
+import { brokenAnswer } from './broken-answer.js';
 import { replyObject } from './reply-object.js';
 
 /**

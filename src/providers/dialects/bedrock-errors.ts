@@ -1,6 +1,6 @@
+import { parsedObject } from '../../json/values.js';
 import { type ProviderError, type ServerEvent, type UpstreamReply } from '../provider.js';
 import { messageEvent } from './message-events.js';
-import { parsedObject } from './openai-chat-reading.js';
 import { errorIn } from './provider-error.js';
 
 /**

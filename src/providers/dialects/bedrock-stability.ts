@@ -1,7 +1,7 @@
+import { present } from '../../json/values.js';
 import { type UpstreamCall } from '../provider.js';
 import { bedrockImagesMade } from './bedrock-image-answer.js';
 import { bedrockPath } from './bedrock-model.js';
-import { present } from './extra-fields.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,

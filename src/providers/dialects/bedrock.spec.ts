@@ -1,24 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CallContext, type RelayContext, type UpstreamReply } from '../provider.js';
+import { messagesCall, modelNamed } from '../../../test/support/translation.js';
+import { type RelayContext, type UpstreamReply } from '../provider.js';
 import { bedrockAnthropicCodec } from './bedrock-anthropic-codec.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 import { bedrockBetas } from './bedrock-betas.js';
 import { bedrockCountTokens } from './bedrock-count-tokens.js';
 import { decodeBedrockError } from './bedrock-errors.js';
 import { isClaude } from './bedrock-model.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 
 const CLAUDE = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
-const model = (name = CLAUDE) => ({
-  id: `bedrock/${name}`,
-  name,
-  provider: 'bedrock',
-  endpoints: ['messages' as const],
-  created: 0,
-  pricing: {},
-  listed: true,
-  capabilities: {},
-});
+const model = (name = CLAUDE) => modelNamed(`bedrock/${name}`);
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
 const relayed = (body: object, more: Partial<RelayContext> = {}): RelayContext => ({
@@ -30,17 +22,8 @@ const relayed = (body: object, more: Partial<RelayContext> = {}): RelayContext =
   created: 0,
   ...more,
 });
-const call = (request: object = {}, more: object = {}): CallContext<'messages'> => ({
-  request: { model: `bedrock/${CLAUDE}`, messages, ...request },
-  model: model(),
-  place: {},
-  headers: {},
-  stream: false,
-  inputEstimate: 1,
-  id: 'req_1',
-  created: 0,
-  ...more,
-});
+const call = (request: object = {}, more: object = {}) =>
+  messagesCall({ model: `bedrock/${CLAUDE}`, messages, ...request }, more);
 
 describe('which models of Bedrock are Claudes', () => {
   it.each([

@@ -1,24 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assembled, eventsOf, messagesCall, replyOf } from '../../../test/support/translation.js';
+import { askedBy, assembled, eventsOf, waysOf } from '../../../test/support/translation.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { type ServerEvent } from '../provider.js';
 import { cohereCodec } from './cohere-codec.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 
-type Wire = Record<string, any>;
-
-const sent = (request: Partial<NeutralRequest> & { reasons?: boolean }): Wire => {
-  const [call] = cohereCodec.encode(messagesCall(request));
-  return (call?.body as { json: Wire }).json;
-};
-const decoded = (body: unknown, request: Partial<NeutralRequest> = {}) =>
-  cohereCodec.decode([replyOf(body)], messagesCall(request));
-const streamed = (events: AsyncIterable<ServerEvent>, request: Partial<NeutralRequest> = {}) =>
-  cohereCodec.decodeStream!(events, messagesCall({ ...request, stream: true }));
-const user = (content: NeutralRequest['messages'][number]['content']) => ({
-  messages: [{ role: 'user' as const, content }],
-});
+const { sent, decoded, streamed } = waysOf(cohereCodec);
 const thought = (kind: string, thinking: string): NeutralBlock => ({
   type: 'thinking',
   thinking,
@@ -37,7 +24,7 @@ describe('cohere request', () => {
       sent({
         model: 'cohere/command-x',
         system: 'Be brief.',
-        ...user('Hi'),
+        ...askedBy('Hi'),
         max_tokens: 50,
         temperature: 0.2,
         top_p: 0.9,
@@ -156,7 +143,7 @@ describe('cohere request', () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Amber is Dock Seven.' };
     const { documents, messages } = sent({
       documents: ['own'],
-      ...user([
+      ...askedBy([
         { type: 'document', source, title: 'Docks', citations: { enabled: true } },
         { type: 'document', source },
         {
@@ -203,11 +190,11 @@ describe('cohere request', () => {
     ['tools[0].type', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
     [
       'messages[0].content[0].source.media_type',
-      user([
+      askedBy([
         { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } },
       ]),
     ],
-    ['messages[0].content[0].type', user([{ type: 'container_upload', file_id: 'f' }])],
+    ['messages[0].content[0].type', askedBy([{ type: 'container_upload', file_id: 'f' }])],
   ])('refuses %s, which Cohere cannot be told', (param, request) => {
     expect(() => sent(request)).toThrow(
       expect.objectContaining({ status: 400, details: expect.objectContaining({ param }) }),

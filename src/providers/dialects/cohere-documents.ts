@@ -1,5 +1,5 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { objectOf, type Placed, placed, stringOf } from './openai-chat-blocks.js';
+import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
 
 /** A source that an answer can cite. */
 export interface CohereDocument {

@@ -1,17 +1,23 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { type CohereDocument, documentOf, isCitable } from './cohere-documents.js';
 import { cohereToolName } from './cohere-tools.js';
-import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
-import { provedBy } from './issued.js';
 import {
-  objectOf,
-  type Placed,
-  placed,
-  stringOf,
-  unknownType,
-  untranslatable,
-} from './openai-chat-blocks.js';
-import { type ChatPart, contentParts, textPart, type TextPart } from './openai-chat-parts.js';
+  assistantBlocks,
+  resultsIn,
+  runsOf,
+  saidBesides,
+  systemBlocks,
+  type Turn,
+} from './conversation-runs.js';
+import {
+  type ChatPart,
+  contentParts,
+  failureText,
+  textPart,
+  type TextPart,
+} from './openai-chat-parts.js';
+import { objectOf, placed, type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { provedBy } from './proof-marks.js';
 
 type DocumentPart = Readonly<{ type: 'document'; document: CohereDocument }>;
 type ThinkingPart = Readonly<{ type: 'thinking'; thinking: string }>;
@@ -46,29 +52,19 @@ export function cohereMessages(request: NeutralRequest): CohereMessage[] {
 }
 
 function assistantMessage(run: readonly Turn[]): CohereMessage[] {
+  const { said, calls: called } = assistantBlocks(run);
+  const calls = called.map(toolCall);
   const parts: (TextPart | ThinkingPart)[] = [];
-  const calls: object[] = [];
   let plan = '';
-  for (const place of run.flatMap(({ blocks }) => blocks)) {
-    switch (place.block.type) {
-      case 'text':
-        parts.push(textPart(place));
-        break;
-      case 'tool_use':
-        calls.push(toolCall(place));
-        break;
-      case 'thinking': {
-        const kind = provedBy('cohere', place.block.signature) as Thought | undefined;
-        const thinking = kind && stringOf(place, 'thinking');
-        if (kind === 'plan') plan += thinking ?? '';
-        else if (thinking) parts.push({ type: 'thinking', thinking });
-        break;
-      }
-      case 'redacted_thinking':
-        break;
-      default:
-        throw unknownType(place);
+  for (const place of said) {
+    if (place.block.type === 'text') {
+      parts.push(textPart(place));
+      continue;
     }
+    const kind = provedBy('cohere', place.block.signature) as Thought | undefined;
+    const thinking = kind && stringOf(place, 'thinking');
+    if (kind === 'plan') plan += thinking ?? '';
+    else if (thinking) parts.push({ type: 'thinking', thinking });
   }
   if (parts.length === 0 && calls.length === 0) return [];
   return [
@@ -123,9 +119,8 @@ function resultParts(place: Placed): Part[] {
     return userParts(part);
   });
   if (place.block.is_error !== true) return parts;
-  // There is no field for a failure; this way the model sees it, and the text can be taken out.
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const failure: TextPart = { type: 'text', text: JSON.stringify({ error: text }) };
+  const failure: TextPart = { type: 'text', text: failureText(text) };
   return [failure, ...parts.filter(({ type }) => type !== 'text')];
 }
 

@@ -1,6 +1,6 @@
+import { listOf } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { listOf } from './openai-chat-reading.js';
-import { type Stop } from './message-events.js';
+import { type Stop } from './neutral-answer.js';
 
 /** What a message or a stream's delta may hold; nothing of it is certain. */
 export interface CohereCall {

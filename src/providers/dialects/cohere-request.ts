@@ -1,11 +1,11 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseThread } from './asked-output.js';
 import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
-import { extraFields, present } from './extra-fields.js';
-import { listOf } from './openai-chat-reading.js';
+import { extraFields } from './extra-fields.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;

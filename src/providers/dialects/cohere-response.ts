@@ -1,5 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { isText, listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import {
   type CohereCall,
   type CohereCitation,
@@ -9,17 +11,10 @@ import {
 import { type Thought } from './cohere-messages.js';
 import { cohereCallerNames } from './cohere-tools.js';
 import { cohereUsage } from './cohere-usage.js';
-import { marked } from './issued.js';
-import {
-  brokenAnswer,
-  listOf,
-  messageId,
-  neutralUsage,
-  toolIds,
-  toolName,
-} from './openai-chat-reading.js';
+import { neutralMessage, neutralUsage } from './neutral-answer.js';
+import { marked } from './proof-marks.js';
 import { replyObject } from './reply-object.js';
-import { toolInput } from './tool-input.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * A whole Cohere answer as a message; its plan before tool calls is thinking.
@@ -39,15 +34,11 @@ export function messageOfCohere(
   const calls = (listOf(message.tool_calls) as (CohereCall | null)[]).filter((one) => one !== null);
   const usage = cohereUsage(body.usage);
   return {
-    result: {
-      id: messageId(call),
-      type: 'message',
-      role: 'assistant',
-      model: call.model.id,
-      content: [...spoken(message), ...toolUses(calls, call)],
-      ...cohereStop(body.finish_reason, calls.length, call),
-      usage: usage ? neutralUsage(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
-    },
+    result: neutralMessage(call, {
+      content: [...spoken(message), ...calls.map(usedIn(call))],
+      stop: cohereStop(body.finish_reason, calls.length, call),
+      usage: usage && neutralUsage(usage),
+    }),
     usage,
   };
 }
@@ -76,14 +67,10 @@ function thought(kind: Thought, thinking: string): NeutralBlock {
   return { type: 'thinking', thinking, signature: cohereSignature(kind) };
 }
 
-function toolUses(calls: readonly CohereCall[], call: CallContext<'messages'>): NeutralBlock[] {
-  const names = cohereCallerNames(call.request);
-  const toolId = toolIds(call);
-  return calls.map(({ id, function: called }) => {
-    const name = toolName(called?.name);
-    const input = toolInput(called?.arguments);
-    return { type: 'tool_use', id: toolId(id), name: names.get(name) ?? name, input };
-  });
+function usedIn(call: CallContext<'messages'>): (wire: CohereCall) => NeutralBlock {
+  const toolUse = toolUses(call, cohereCallerNames(call.request));
+  return ({ id, function: called }) =>
+    toolUse({ id, name: called?.name, input: called?.arguments });
 }
 
 interface CohereAnswer {
@@ -103,8 +90,4 @@ interface Part {
   readonly type?: unknown;
   readonly text?: unknown;
   readonly thinking?: unknown;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

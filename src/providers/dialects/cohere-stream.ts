@@ -1,13 +1,15 @@
+import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type Thought } from './cohere-messages.js';
 import { type CohereCall, cohereStop, neutralCitations } from './cohere-reading.js';
 import { cohereSignature } from './cohere-response.js';
 import { cohereCallerNames } from './cohere-tools.js';
 import { cohereUsage } from './cohere-usage.js';
 import { messageEnd, messageError, messageStart } from './message-events.js';
-import { brokenAnswer, listOf, parsedObject, toolIds, toolName } from './openai-chat-reading.js';
 import { errorIn } from './provider-error.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * Cohere's stream events as Anthropic's. `message_start` carries our estimate of the input;
@@ -80,8 +82,7 @@ type Kind = Thought | 'text';
 class CohereBlocks {
   calls = 0;
   private readonly queue = new BlockQueue();
-  private readonly names: ReadonlyMap<string, string>;
-  private readonly toolId: (given?: string | null) => string;
+  private readonly toolUse: ReturnType<typeof toolUses>;
   /** The text or thinking that may still grow. */
   private open: { readonly key: string; readonly kind: Kind } | undefined;
   private made = 0;
@@ -89,8 +90,7 @@ class CohereBlocks {
   private readonly callKeys = new Map<unknown, string>();
 
   constructor(call: CallContext<'messages'>) {
-    this.names = cohereCallerNames(call.request);
-    this.toolId = toolIds(call);
+    this.toolUse = toolUses(call, cohereCallerNames(call.request));
   }
 
   *take({ type, index, delta }: CohereEvent): Generator<ServerEvent> {
@@ -162,12 +162,10 @@ class CohereBlocks {
   }
 
   private *beginCall(index: unknown, call: CohereCall): Generator<ServerEvent> {
-    const sent = toolName(call.function?.name);
-    const name = this.names.get(sent) ?? sent;
-    const id = this.toolId(call.id);
+    const block = this.toolUse({ id: call.id, name: call.function?.name, input: {} });
     const key = `call ${this.calls++}`;
     this.callKeys.set(index, key);
-    yield* this.queue.begin(key, { type: 'tool_use', id, name, input: {} });
+    yield* this.queue.begin(key, block);
     yield* this.argue(index, call);
   }
 

@@ -1,6 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { hash, wireToolName } from './openai-chat-names.js';
-import { callerToolNames, tooling } from './openai-chat-tools.js';
+import { tooling } from './openai-chat-tools.js';
+import { callerToolNames } from './tools-on-offer.js';
+import { hash, wireToolName } from './wire-names.js';
 
 /**
  * A tool's name as Cohere takes it: letters, digits and `_`, no digit first. Another name is cleaned

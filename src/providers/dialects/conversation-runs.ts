@@ -1,5 +1,5 @@
 import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
-import { type Placed, placed, stringOf } from './openai-chat-blocks.js';
+import { placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
 
 /** A turn and where its blocks stand in the request. */
 export interface Turn {
@@ -24,6 +24,23 @@ export function runsOf({ messages }: NeutralRequest): Turn[][] {
   });
   return all;
 }
+
+/**
+ * What the assistant said or thought in a run, in its order, and the tools that it called.
+ *
+ * @throws GatewayError 400 for a block that an assistant of these formats has no words for.
+ */
+export function assistantBlocks(run: readonly Turn[]): { said: Placed[]; calls: Placed[] } {
+  const blocks = run.flatMap((turn) => turn.blocks);
+  const unknown = blocks.find(({ block }) => !ASSISTANT_TYPES.has(block.type));
+  if (unknown) throw unknownType(unknown);
+  return {
+    said: blocks.filter(({ block }) => block.type !== 'tool_use'),
+    calls: blocks.filter(({ block }) => block.type === 'tool_use'),
+  };
+}
+
+const ASSISTANT_TYPES = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
 
 /**
  * The results in a run of answers, by the id of the call; a call may be answered in several pieces.

@@ -1,54 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
+import { messagesCall, replyOf } from '../../../test/support/translation.js';
 import { type NeutralBlock, type NeutralMessage } from '../../contract/neutral.js';
-import { type CallContext, type ServerEvent } from '../provider.js';
+import { type ServerEvent } from '../provider.js';
 import { converseCodec } from './converse-codec.js';
-import { marked } from './issued.js';
-import { wireToolName } from './openai-chat-names.js';
+import { marked } from './proof-marks.js';
+import { wireToolName } from './wire-names.js';
 
 const NOVA = 'us.amazon.nova-2-lite-v1:0';
 const CLAUDE = 'eu.anthropic.claude-haiku-4-5-20251001-v1:0';
 
-const context = (request: object = {}, model = NOVA): CallContext<'messages'> => ({
-  request: { model: `bedrock/${model}`, messages: [], ...request },
-  model: {
-    id: `bedrock/${model}`,
-    name: model,
-    provider: 'bedrock',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
-  place: {},
-  headers: {},
-  stream: true,
-  inputEstimate: 11,
-  id: 'req_abcdefghijklmnopqrstuvwx',
-  created: 0,
-});
+const context = (request: object = {}, model = NOVA) =>
+  messagesCall({ model: `bedrock/${model}`, stream: true, ...request });
 
-const decode = (body: unknown, call = context()) =>
-  converseCodec.decode(
-    [
-      {
-        status: 200,
-        headers: {},
-        bytes: Buffer.alloc(0),
-        json: () => JSON.parse(JSON.stringify(body)) as unknown,
-      },
-    ],
-    call,
-  );
+const decode = (body: unknown, call = context()) => converseCodec.decode([replyOf(body)], call);
 const answer = (content: object[], more: object = {}) => ({
   output: { message: { role: 'assistant', content } },
   stopReason: 'end_turn',
   usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 },
   ...more,
 });
-const contentOf = (content: object[], call?: CallContext<'messages'>) =>
+const contentOf = (content: object[], call = context()) =>
   decode(answer(content), call).result.content;
 
 /** What came out before the stream ended, and the error that ended it. */
@@ -452,12 +425,15 @@ describe('converse answer, streamed', () => {
       delta: odd({ ...parts, toolUse: odd({ input: fc.jsonValue() }) }),
       usage: odd({ inputTokens: fc.jsonValue(), cacheDetails: fc.jsonValue() }),
     });
+    // An index that cannot be made a text of.
+    const image = { source: { bytes: 'x' } };
+    const withoutText = { contentBlockIndex: { toString: {} }, delta: { image } };
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(name, payload), { maxLength: 5 }), async (events) => {
         const { error } = await collect([start, ...(events as []), stop('end_turn')]);
         expect(error === undefined || error.status === 502).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[[['contentBlockDelta', withoutText]]]] },
     );
   });
 });

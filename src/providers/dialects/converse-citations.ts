@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /** Where in what was sent, or on the web, a statement comes from. */
 export interface ConverseCitation {

@@ -1,14 +1,15 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { isText } from '../../json/values.js';
 import { documentNames } from './converse-document-names.js';
+import { textPart } from './openai-chat-parts.js';
 import {
   objectOf,
-  type Placed,
   placed,
+  type Placed,
   stringOf,
   unknownType,
   untranslatable,
-} from './openai-chat-blocks.js';
-import { textPart } from './openai-chat-parts.js';
+} from './placed-blocks.js';
 
 /** Writes one block of what a user says or a tool answers. */
 export type ContentWriter = (place: Placed) => object;
@@ -73,7 +74,7 @@ function document(place: Placed, name: string): object {
   return {
     ...documentSource(objectOf(place, 'source'), isOn(citations)),
     name,
-    ...(typeof context === 'string' && context !== '' && { context }),
+    ...(isText(context) && { context }),
     ...(isOn(citations) && { citations: { enabled: true } }),
   };
 }

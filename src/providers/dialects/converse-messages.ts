@@ -4,8 +4,8 @@ import { type ContentWriter, contentWriter } from './converse-content.js';
 import { reasoningBlock } from './converse-reasoning.js';
 import { callBlock, resultBlock, spokenCall, spokenResult } from './converse-tool-blocks.js';
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
-import { type Placed, unknownType } from './openai-chat-blocks.js';
 import { textPart } from './openai-chat-parts.js';
+import { type Placed, unknownType } from './placed-blocks.js';
 
 /** A message of a Converse request; its blocks are unions, named by their one member. */
 export interface ConverseMessage {

@@ -1,9 +1,10 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort } from './asked-output.js';
 import { bedrockBetas } from './bedrock-betas.js';
 import { vendorOf } from './bedrock-model.js';
-import { extraFields, present } from './extra-fields.js';
+import { extraFields } from './extra-fields.js';
 
 /** What a request holds in Converse's own words, for the top level of its body. */
 export function ownFields(request: NeutralRequest): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { type Model } from '../../contract/model.js';
 import { isClaude } from './bedrock-model.js';
-import { isAnthropics, marked, provedBy } from './issued.js';
-import { type Placed, stringOf } from './openai-chat-blocks.js';
+import { type Placed, stringOf } from './placed-blocks.js';
+import { isAnthropics, marked, provedBy } from './proof-marks.js';
 
 /**
  * Thinking of an earlier turn as its model wants it back; nothing for thinking that another issued or

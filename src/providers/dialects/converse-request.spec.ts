@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { GatewayError } from '../../contract/gateway-error.js';
+import { modelNamed } from '../../../test/support/translation.js';
+import { assistant, refusalOf, result, text, use, user } from '../../../test/support/blocks.js';
 import { type Capabilities } from '../../contract/model.js';
 import { converseCodec } from './converse-codec.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 
 interface Sent {
   messages: { role: string; content: Record<string, any>[] }[];
@@ -28,16 +29,7 @@ const callOf = (
 ) => {
   const [call, ...more] = converseCodec.encode({
     request: { model: `bedrock/${model}`, messages: [], ...request },
-    model: {
-      id: `bedrock/${model}`,
-      name: model,
-      provider: 'bedrock',
-      endpoints: ['messages'],
-      created: 0,
-      pricing: {},
-      listed: true,
-      capabilities,
-    },
+    model: modelNamed(`bedrock/${model}`, { capabilities }),
     place: {},
     headers,
     stream,
@@ -53,25 +45,7 @@ const encode = (request: object, setting?: Setting) =>
 const messagesOf = (messages: object[], setting?: Setting) =>
   encode({ messages, tools: [{ name: 'f', input_schema: {} }] }, setting).messages;
 const contentOf = (...content: object[]) => messagesOf([user(...content)])[0]?.content;
-const user = (...content: object[]) => ({ role: 'user', content });
-const assistant = (...content: object[]) => ({ role: 'assistant', content });
-const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more });
-const use = (id: string, name = 'f', input: object = {}) => ({ type: 'tool_use', id, name, input });
-const result = (id: string, content: unknown, more: object = {}) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-  ...more,
-});
-const refusalOf = (request: object) => {
-  try {
-    encode(request);
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
-  throw new Error('was not refused');
-};
+const refused = (request: object) => refusalOf(() => encode(request));
 
 describe('converse request: the call', () => {
   it('puts the model, also an ARN, into the path as one segment', () => {
@@ -127,7 +101,7 @@ describe('converse request: the call', () => {
   });
 
   it("refuses a thread in the words that Anthropic's SDK looks for", () => {
-    const { status, details } = refusalOf({ thread: { type: 'create' } });
+    const { status, details } = refused({ thread: { type: 'create' } });
     expect(status).toBe(400);
     expect(details.upstream?.details).toMatchObject({ error_code: 'thread_unsupported_request' });
   });
@@ -303,10 +277,10 @@ describe('converse request: the conversation', () => {
   it('refuses what runs at Anthropic, and names the place', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     expect(
-      refusalOf({ messages: [user(text('a')), assistant(text('b'), search)] }).details.param,
+      refused({ messages: [user(text('a')), assistant(text('b'), search)] }).details.param,
     ).toBe('messages[1].content[1].type');
     expect(
-      refusalOf({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).details.param,
+      refused({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).details.param,
     ).toBe('tools[0].type');
   });
 });
@@ -327,10 +301,10 @@ describe('converse request: images and documents', () => {
       { image: { format: 'webp', source: { s3Location: { uri: s3 } } } },
     ]);
     const url = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
-    expect(refusalOf({ messages: [user(url)] }).details.param).toBe(
+    expect(refused({ messages: [user(url)] }).details.param).toBe(
       'messages[0].content[0].source.url',
     );
-    expect(refusalOf({ messages: [user(image('bmp'))] }).details.param).toBe(
+    expect(refused({ messages: [user(image('bmp'))] }).details.param).toBe(
       'messages[0].content[0].source.media_type',
     );
   });
@@ -382,10 +356,10 @@ describe('converse request: images and documents', () => {
       { format: 'csv', source: { bytes: 'JVBE' } },
     ]);
     const odd = document({ ...pdf, media_type: 'application/zip' });
-    expect(refusalOf({ messages: [user(odd)] }).details.param).toMatch(/source\.media_type$/);
+    expect(refused({ messages: [user(odd)] }).details.param).toMatch(/source\.media_type$/);
     for (const content of [null, 5, { a: 1 }]) {
       const broken = document({ type: 'content', content });
-      expect(refusalOf({ messages: [user(broken)] }).details.param).toMatch(/source\.content$/);
+      expect(refused({ messages: [user(broken)] }).details.param).toMatch(/source\.content$/);
     }
   });
 

@@ -1,6 +1,6 @@
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseThread } from './asked-output.js';
-import { present } from './extra-fields.js';
 import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';

@@ -1,13 +1,14 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { isText, listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type ConverseCitation, neutralCitation } from './converse-citations.js';
 import { callersSignature, redactedThinking } from './converse-reasoning.js';
 import { neutralStop } from './converse-stop.js';
 import { converseUsage, countsOf } from './converse-usage.js';
-import { brokenAnswer, listOf, messageId, toolIds, toolName } from './openai-chat-reading.js';
-import { callerToolNames } from './openai-chat-tools.js';
+import { neutralMessage } from './neutral-answer.js';
 import { replyObject } from './reply-object.js';
-import { toolInput } from './tool-input.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * A whole Converse answer as a message.
@@ -31,15 +32,11 @@ export function messageOfConverse(
   const calls = content.filter(({ type }) => type === 'tool_use').length;
   const usage = converseUsage(body.usage);
   return {
-    result: {
-      id: messageId(call),
-      type: 'message',
-      role: 'assistant',
-      model: call.model.id,
+    result: neutralMessage(call, {
       content,
-      ...neutralStop(body, calls, call.request),
-      usage: usage ? countsOf(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
-    },
+      stop: neutralStop(body, calls, call.request),
+      usage: usage && countsOf(usage),
+    }),
     usage,
   };
 }
@@ -52,18 +49,12 @@ export interface ToolUse {
   readonly type?: unknown;
 }
 
-/** Makes `tool_use` blocks under the caller's names of the tools. */
-export function toolUses(call: CallContext<'messages'>): (use: ToolUse) => NeutralBlock {
-  const names = callerToolNames(call.request);
-  const toolId = toolIds(call);
-  return ({ toolUseId, name: sent, input, type }) => {
-    const name = toolName(sent);
-    return {
-      type: type === 'server_tool_use' ? type : 'tool_use',
-      id: toolId(typeof toolUseId === 'string' ? toolUseId : undefined),
-      name: names.get(name) ?? name,
-      input: toolInput(input),
-    };
+/** Makes a call's block. */
+export function usedIn(call: CallContext<'messages'>): (use: ToolUse) => NeutralBlock {
+  const toolUse = toolUses(call);
+  return ({ toolUseId: id, name, input, type }) => {
+    const block = toolUse({ id: typeof id === 'string' ? id : undefined, name, input });
+    return type === 'server_tool_use' ? { ...block, type } : block;
   };
 }
 
@@ -94,7 +85,7 @@ interface Block {
 
 /** Results of tools that AWS runs itself come too, and are left out: nothing asks for such tools. */
 function blockReader(call: CallContext<'messages'>): (block: Block) => NeutralBlock[] {
-  const toolUse = toolUses(call);
+  const toolUse = usedIn(call);
   return ({ text, toolUse: use, image, reasoningContent: thought, citationsContent: cited }) => {
     if (isText(text)) return [{ type: 'text', text }];
     if (use) return [toolUse(use)];
@@ -114,8 +105,4 @@ function citedText({ content, citations }: NonNullable<Block['citationsContent']
   const found = (listOf(citations) as (ConverseCitation | null)[]).flatMap(neutralCitation);
   if (text === '' && found.length === 0) return [];
   return [{ type: 'text', text, ...(found.length > 0 && { citations: found }) }];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

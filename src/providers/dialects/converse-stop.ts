@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { type Stop } from './message-events.js';
+import { type Stop } from './neutral-answer.js';
 
 /** How an answer ended, as Converse tells it. */
 export interface ConverseStop {

@@ -1,13 +1,14 @@
+import { isText, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { claudeError } from './bedrock-errors.js';
 import { BlockQueue } from './block-queue.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type ConverseCitation, neutralCitation } from './converse-citations.js';
 import { callersSignature, redactedThinking } from './converse-reasoning.js';
-import { imageBlock, type ToolUse, toolUses } from './converse-response.js';
+import { imageBlock, type ToolUse, usedIn } from './converse-response.js';
 import { type ConverseStop, neutralStop } from './converse-stop.js';
 import { converseUsage, countsOf } from './converse-usage.js';
 import { messageEvent, messageStart } from './message-events.js';
-import { brokenAnswer, parsedObject } from './openai-chat-reading.js';
 
 /**
  * The events of ConverseStream as Anthropic's stream events. `message_start` carries our estimate of
@@ -90,13 +91,13 @@ interface Delta {
 class Blocks {
   calls = 0;
   private readonly queue = new BlockQueue();
-  private readonly toolUse: ReturnType<typeof toolUses>;
+  private readonly toolUse: ReturnType<typeof usedIn>;
   private readonly formats = new Map<unknown, unknown>();
   /** What an index holds: one that ends, ends all of it. */
   private readonly keys = new Map<unknown, Set<string>>();
 
   constructor(private readonly call: CallContext<'messages'>) {
-    this.toolUse = toolUses(call);
+    this.toolUse = usedIn(call);
   }
 
   *begin({ contentBlockIndex: index, start }: Payload): Generator<ServerEvent> {
@@ -156,7 +157,7 @@ class Blocks {
   }
 
   private key(index: unknown, kind: string): string {
-    const key = `${kind} ${String(index)}`;
+    const key = `${kind} ${JSON.stringify(index)}`;
     const keys = this.keys.get(index);
     if (keys) keys.add(key);
     else this.keys.set(index, new Set([key]));
@@ -166,7 +167,3 @@ class Blocks {
 
 const TEXT = { type: 'text', text: '' };
 const THINKING = { type: 'thinking', thinking: '', signature: '' };
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}

@@ -2,8 +2,8 @@ import { type Model } from '../../contract/model.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { isClaude } from './bedrock-model.js';
 import { type ContentWriter } from './converse-content.js';
-import { hash, wireToolName } from './openai-chat-names.js';
-import { objectOf, type Placed, placed, stringOf } from './openai-chat-blocks.js';
+import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
+import { hash, wireToolName } from './wire-names.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html */
 export function callBlock(place: Placed): object {

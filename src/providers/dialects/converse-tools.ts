@@ -1,8 +1,8 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type CallContext } from '../provider.js';
 import { cachePoint, cachesTools } from './converse-cache.js';
-import { wireToolName } from './openai-chat-names.js';
 import { tooling } from './openai-chat-tools.js';
+import { wireToolName } from './wire-names.js';
 
 /**
  * `toolConfig`; undefined when no tool is on offer. Converse cannot forbid the use of tools, so for

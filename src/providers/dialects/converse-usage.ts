@@ -1,6 +1,6 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { type NeutralUsage } from '../../contract/neutral.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /**
  * Converse's usage: as with Anthropic, `inputTokens` excludes what was read from or written to the

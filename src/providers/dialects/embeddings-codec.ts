@@ -1,5 +1,6 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { NO_USAGE } from '../../contract/usage.js';
+import { present } from '../../json/values.js';
 import {
   type CallContext,
   type Codec,
@@ -9,7 +10,6 @@ import {
 } from '../provider.js';
 import { batchesOf, type Input, type InputLimits } from './embeddings-inputs.js';
 import { checkedVectors, cut, isCutHere, type Vector } from './embeddings-vectors.js';
-import { present } from './extra-fields.js';
 
 type Call = CallContext<'embeddings'>;
 

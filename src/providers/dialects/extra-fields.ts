@@ -1,4 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 
 /**
  * What a request holds beyond the Messages API, such as a provider's own `seed`: it travels on as it
@@ -9,12 +10,6 @@ export function extraFields(request: NeutralRequest): Record<string, unknown> {
   return present(
     Object.fromEntries(Object.entries(request).filter(([name]) => !MESSAGES_FIELDS.has(name))),
   );
-}
-
-/** The fields that say something. */
-export function present(fields: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(kept);
 }
 
 const MESSAGES_FIELDS = new Set([

@@ -1,42 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { messagesCall, modelNamed, replyOf } from '../../../test/support/translation.js';
 import { GatewayError } from '../../contract/gateway-error.js';
-import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
+import { type NeutralBlock } from '../../contract/neutral.js';
 import { type Pricing } from '../../contract/model.js';
 import { sseFrames } from '../../upstream/sse-frames.js';
-import { type CallContext, type ServerEvent, type UpstreamReply } from '../provider.js';
+import { type ServerEvent } from '../provider.js';
 import { geminiDialect } from './gemini-dialect.js';
 import { decodeGeminiError } from './gemini-errors.js';
 
 const { codec } = geminiDialect.messages[0];
 
-const context = (request: object = {}, pricing: Pricing = {}): CallContext<'messages'> => ({
-  request: { model: 'google/g', messages: [], ...request } as NeutralRequest,
-  model: {
-    id: 'google/gemini-3.5-flash',
-    name: 'gemini-3.5-flash',
-    provider: 'google',
-    endpoints: ['messages'],
-    created: 0,
-    pricing,
-    listed: true,
-    capabilities: {},
-  },
-  place: {},
-  headers: {},
-  stream: true,
-  inputEstimate: 11,
-  id: 'req_abcdefghijklmnopqrstuvwx',
-  created: 0,
-});
-
-const reply = (body: unknown): UpstreamReply => {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  return { status: 200, headers: {}, bytes, json: () => JSON.parse(bytes.toString()) as unknown };
+const context = (request: object = {}, pricing: Pricing = {}) => {
+  const model = modelNamed('google/gemini-3.5-flash', { pricing });
+  return messagesCall({ stream: true, ...request }, { model });
 };
 
 const whole = (body: unknown, request?: object, pricing?: Pricing) =>
-  codec.decode([reply(body)], context(request, pricing));
+  codec.decode([replyOf(body)], context(request, pricing));
 
 const answer = (parts: object[], more: object = {}) => ({
   candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP', ...more }],
@@ -501,11 +482,11 @@ describe('an error', () => {
     [{ error: null }, undefined],
     [{ error: { message: 5 } }, undefined],
   ])('%j', (body, expected) => {
-    expect(decodeGeminiError(reply(JSON.stringify(body)))).toEqual(expected);
+    expect(decodeGeminiError(replyOf(JSON.stringify(body)))).toEqual(expected);
   });
 
   it('that is no JSON says nothing', () => {
-    expect(decodeGeminiError(reply('<html>'))).toBeUndefined();
+    expect(decodeGeminiError(replyOf('<html>'))).toBeUndefined();
   });
 });
 

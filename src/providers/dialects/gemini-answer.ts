@@ -1,10 +1,11 @@
 import { type NeutralUsage } from '../../contract/neutral.js';
 import { type Usage } from '../../contract/usage.js';
+import { listOf } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { citationsIn, type Grounded, searchesIn } from './gemini-grounding.js';
 import { type Piece, PartReader, type WirePart } from './gemini-pieces.js';
 import { geminiUsage, thoughtTokens } from './gemini-usage.js';
-import { listOf, neutralUsage } from './openai-chat-reading.js';
+import { neutralUsage } from './neutral-answer.js';
 
 /** An answer, or in a stream a chunk of one; nothing of it is certain. */
 export interface WireAnswer {
@@ -87,7 +88,8 @@ export class AnswerReader {
   /** Undefined when the provider reported nothing usable. */
   usage(): Usage | undefined {
     const imagePrice = this.call.model.pricing.outputPerImageToken !== undefined;
-    return geminiUsage(this.counts, { imagePrice });
+    const usage = geminiUsage(this.counts, { imagePrice });
+    return usage && { ...usage, webSearches: searchesIn(this.grounded) };
   }
 
   /** The usage as Anthropic names it. */
@@ -95,7 +97,6 @@ export class AnswerReader {
     const usage = this.usage();
     if (!usage) return undefined;
     const thinking_tokens = thoughtTokens(this.counts);
-    const searches = searchesIn(this.grounded);
     const { outputTokens, imageOutputTokens } = usage;
     const details = {
       ...(thinking_tokens > 0 && { thinking_tokens }),
@@ -105,9 +106,6 @@ export class AnswerReader {
     return {
       ...neutralUsage({ ...usage, outputTokens: outputTokens + imageOutputTokens }),
       ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
-      ...(searches > 0 && {
-        server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 },
-      }),
     };
   }
 

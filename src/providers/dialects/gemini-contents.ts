@@ -6,7 +6,7 @@ import { contentParts, type GeminiPart, mediaPart, nested, textParts } from './g
 import { type Proof, proofIn, UNCHECKED_SIGNATURE } from './gemini-proofs.js';
 import { serverToolPart } from './gemini-server-tools.js';
 import { functionName } from './gemini-tools.js';
-import { objectOf, type Placed, stringOf, untranslatable } from './openai-chat-blocks.js';
+import { objectOf, type Placed, stringOf, untranslatable } from './placed-blocks.js';
 
 export interface GeminiContent {
   readonly role: 'user' | 'model';

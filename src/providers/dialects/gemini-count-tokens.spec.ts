@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { modelNamed, replyOf } from '../../../test/support/translation.js';
 import { GatewayError } from '../../contract/gateway-error.js';
-import { type CallContext, type UpstreamReply } from '../provider.js';
+import { type CallContext } from '../provider.js';
 import { geminiCountTokens, vertexGeminiCountTokens } from './gemini-count-tokens.js';
 
 const context: CallContext<'count-tokens'> = {
@@ -12,16 +13,7 @@ const context: CallContext<'count-tokens'> = {
     tools: [{ name: 'f', input_schema: { type: 'object' } }],
     tool_choice: { type: 'any' },
   },
-  model: {
-    id: 'google/gemini-3.8-flash',
-    name: 'gemini-3.8-flash',
-    provider: 'google',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
+  model: modelNamed('google/gemini-3.8-flash'),
   place: { project: 'p', region: 'global' },
   headers: {},
   stream: false,
@@ -35,13 +27,6 @@ const counted = {
   systemInstruction: { parts: [{ text: 'Be brief.' }] },
   tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: { type: 'object' } }] }],
 };
-
-const reply = (body: string): UpstreamReply => ({
-  status: 200,
-  headers: {},
-  bytes: Buffer.from(body),
-  json: () => JSON.parse(body) as unknown,
-});
 
 describe('counting tokens', () => {
   it('asks for the whole prompt, wrapped on the Gemini API and plain on Vertex', () => {
@@ -67,13 +52,13 @@ describe('counting tokens', () => {
     ['{"totalTokens":31,"promptTokensDetails":[]}', 31],
     ['{}', 0],
   ])('reads %s', (body, input_tokens) => {
-    expect(geminiCountTokens.decode([reply(body)], context).result).toEqual({ input_tokens });
+    expect(geminiCountTokens.decode([replyOf(body)], context).result).toEqual({ input_tokens });
   });
 
   it.each(['', '[]', 'null', '{"totalTokens":"5"}', '{"totalTokens":-1}'])(
     'refuses %j as broken',
     (body) => {
-      expect(() => geminiCountTokens.decode([reply(body)], context)).toThrow(GatewayError);
+      expect(() => geminiCountTokens.decode([replyOf(body)], context)).toThrow(GatewayError);
     },
   );
 });

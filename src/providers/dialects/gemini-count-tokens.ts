@@ -1,8 +1,8 @@
 import { type CallContext, type Codec, type UpstreamReply } from '../provider.js';
 import { tokenCount } from '../../contract/usage.js';
+import { brokenAnswer } from './broken-answer.js';
 import { GEMINI_API, type GeminiHost, geminiResource, VERTEX } from './gemini-host.js';
 import { generateContentBody } from './gemini-request.js';
-import { brokenAnswer } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /** Counts a request's input on the Gemini API. https://ai.google.dev/api/tokens */

@@ -1,9 +1,9 @@
 import { tokenCount } from '../../contract/usage.js';
+import { listOf } from '../../json/values.js';
 import { type CallContext, type Dialect } from '../provider.js';
 import { type EmbeddedBatch, embeddingsCodec, ownFields } from './embeddings-codec.js';
 import { toUnit, type Vector, vectorIn } from './embeddings-vectors.js';
 import { GEMINI_API, geminiResource } from './gemini-host.js';
-import { listOf } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**

@@ -1,3 +1,4 @@
+import { isText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 
 /**
@@ -16,7 +17,7 @@ export function decodeGeminiError(reply: UpstreamReply): ProviderError | undefin
 export function geminiErrorIn(body: unknown): ProviderError | undefined {
   const outer = (Array.isArray(body) ? body[0] : body) as { error?: unknown } | null | undefined;
   const error = outer?.error as GoogleError | string | null | undefined;
-  if (typeof error === 'string' && error !== '') return { message: error };
+  if (isText(error)) return { message: error };
   if (typeof error !== 'object' || error === null) return undefined;
   const { message, status } = error;
   if (typeof message !== 'string' || message === '') return undefined;

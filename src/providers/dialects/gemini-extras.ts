@@ -1,6 +1,6 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { extraFields } from './extra-fields.js';
-import { untranslatable } from './openai-chat-blocks.js';
+import { untranslatable } from './placed-blocks.js';
 
 /** Fields beyond the Messages API, sorted to where Gemini has them. */
 export interface GeminiExtras {

@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /**
  * The sources of an answer as Anthropic's citations: those that Google's tools found, or where the

@@ -1,4 +1,5 @@
-import { brokenAnswer, listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
+import { brokenAnswer } from './broken-answer.js';
 
 type Container = Record<string | number, unknown>;
 

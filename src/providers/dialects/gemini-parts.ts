@@ -1,12 +1,13 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { isText } from '../../json/values.js';
 import {
   objectOf,
-  type Placed,
   placed,
+  type Placed,
   stringOf,
   unknownType,
   untranslatable,
-} from './openai-chat-blocks.js';
+} from './placed-blocks.js';
 
 /** A piece of a content. https://ai.google.dev/api/caching#Part */
 export interface GeminiPart {
@@ -134,7 +135,3 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['csv', 'text/csv'],
   ['html', 'text/html'],
 ]);
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}

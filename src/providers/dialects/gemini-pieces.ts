@@ -1,4 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { someText } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { applyPartialArgs } from './gemini-partial-args.js';
 import { mediaBlock } from './gemini-parts.js';
@@ -16,8 +17,8 @@ import {
 } from './gemini-server-tools.js';
 import { isThinkingOn } from './gemini-thinking.js';
 import { callerFunctionNames } from './gemini-tools.js';
-import { toolIds, toolName } from './openai-chat-reading.js';
 import { toolInput } from './tool-input.js';
+import { toolIds, toolName } from './tool-uses.js';
 
 /** What a part adds to the answer; `signature` ends the thinking block that it is put in. */
 export type Piece =
@@ -90,14 +91,14 @@ export class PartReader {
   }
 
   private *read(part: WirePart): Generator<Piece> {
-    const signature = textOf(part.thoughtSignature);
+    const signature = someText(part.thoughtSignature);
     if (part.functionCall) {
       yield* this.functionCall(part.functionCall, signature);
       return;
     }
     yield* this.endCall();
     const isThought = part.thought === true;
-    const text = textOf(part.text) ?? '';
+    const text = someText(part.text) ?? '';
     // Sketches on the way to an image are thoughts too, and thinking is text.
     const block = isThought ? undefined : this.block(part);
     if (block) yield* this.whole(block, signature);
@@ -131,7 +132,7 @@ export class PartReader {
   }
 
   private *functionCall(wire: WireFunctionCall, signature: string | undefined): Generator<Piece> {
-    const name = textOf(wire.name);
+    const name = someText(wire.name);
     if (name !== undefined || !this.open) {
       yield* this.endCall();
       const args = toolInput(wire.args) as object;
@@ -150,7 +151,7 @@ export class PartReader {
     this.open = undefined;
     this.calls++;
     const own = this.names.get(name) ?? name;
-    const block = { type: 'tool_use', id: this.toolId(textOf(id)), name: own, input };
+    const block = { type: 'tool_use', id: this.toolId(someText(id)), name: own, input };
     yield* this.putHeld();
     if (signature !== undefined) yield proof({ signed: 'call', id: block.id, signature });
     yield { kind: 'block', block };
@@ -168,32 +169,28 @@ export class PartReader {
     if (executableCode) return codeBlock(this.nextServerId(executableCode.id), executableCode);
     if (toolCall) return googleCallBlock(this.nextServerId(toolCall.id), toolCall);
     if (codeExecutionResult) {
-      const id = textOf(codeExecutionResult.id) ?? this.serverCall;
+      const id = someText(codeExecutionResult.id) ?? this.serverCall;
       return codeResultBlock(id, codeExecutionResult);
     }
     if (toolResponse)
-      return googleResultBlock(textOf(toolResponse.id) ?? this.serverCall, toolResponse);
+      return googleResultBlock(someText(toolResponse.id) ?? this.serverCall, toolResponse);
     return mediaOf(part);
   }
 
   private nextServerId(given: unknown): string {
     const made = `${MADE}${this.serverCalls++}_${this.call.id}`;
-    return (this.serverCall = textOf(given) ?? made);
+    return (this.serverCall = someText(given) ?? made);
   }
 }
 
 function mediaOf({ inlineData, fileData }: WirePart): NeutralBlock | undefined {
-  const type = textOf(inlineData?.mimeType ?? fileData?.mimeType) ?? '';
-  const data = textOf(inlineData?.data);
+  const type = someText(inlineData?.mimeType ?? fileData?.mimeType) ?? '';
+  const data = someText(inlineData?.data);
   if (data !== undefined) return mediaBlock(type, { type: 'base64', media_type: type, data });
-  const url = textOf(fileData?.fileUri);
+  const url = someText(fileData?.fileUri);
   return url === undefined ? undefined : mediaBlock(type, { type: 'url', url });
 }
 
 function proof(given: Proof): Piece {
   return { kind: 'signature', signature: markedProof(given) };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

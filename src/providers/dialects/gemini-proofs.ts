@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { marked, provedBy } from './issued.js';
+import { marked, provedBy } from './proof-marks.js';
 
 /**
  * Gemini signs parts of any kind, Anthropic's shape only thinking. A signature therefore travels in a

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messagesCall } from '../../../test/support/translation.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { type CallContext, type ServerEvent, type UpstreamReply } from '../provider.js';
+import { type ServerEvent, type UpstreamReply } from '../provider.js';
 import { geminiDialect } from './gemini-dialect.js';
 
 /** Recorded exchanges with Google; not part of the project. */
@@ -43,25 +44,10 @@ function chunksOf({ response: { sse, body } }: Recording): Answer[] {
   return lines.map((line) => JSON.parse(line.slice('data:'.length)) as Answer);
 }
 
-const context: CallContext<'messages'> = {
-  request: { model: 'google/g', messages: [], thinking: { type: 'adaptive' } },
-  model: {
-    id: 'google/g',
-    name: 'gemini-3.5-flash',
-    provider: 'google',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
-  place: {},
-  headers: {},
-  stream: false,
-  inputEstimate: 1,
-  id: 'req_1',
-  created: 0,
-};
+const context = messagesCall({
+  model: 'google/gemini-3.5-flash',
+  thinking: { type: 'adaptive' },
+});
 
 async function* events(chunks: readonly Answer[]): AsyncGenerator<ServerEvent> {
   for (const chunk of chunks) yield { name: undefined, data: JSON.stringify(chunk) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { messagesCall } from '../../../test/support/translation.js';
 import { GatewayError } from '../../contract/gateway-error.js';
-import { type NeutralRequest } from '../../contract/neutral.js';
-import { type CallContext, type Place } from '../provider.js';
+import { type Place } from '../provider.js';
 import { geminiDialect, vertexGeminiDialect } from './gemini-dialect.js';
 
 interface Sent {
@@ -24,25 +24,8 @@ const upstreamCall = (
   request: object,
   { name = 'gemini-2.5-flash', stream = false, place = {}, vertex = false }: Options = {},
 ) => {
-  const context: CallContext<'messages'> = {
-    request: { model: 'google/x', messages: [], ...request } as NeutralRequest,
-    model: {
-      id: `google/${name}`,
-      name,
-      provider: 'google',
-      endpoints: ['messages'],
-      created: 0,
-      pricing: {},
-      listed: true,
-      capabilities: {},
-    },
-    place,
-    headers: { 'anthropic-beta': 'x' },
-    stream,
-    inputEstimate: 1,
-    id: 'req_1',
-    created: 0,
-  };
+  const headers = { 'anthropic-beta': 'x' };
+  const context = messagesCall({ model: `google/${name}`, ...request }, { place, headers, stream });
   const dialect = vertex ? vertexGeminiDialect : geminiDialect;
   const [call, ...more] = dialect.messages[0].codec.encode(context);
   expect(more).toEqual([]);

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseThread } from './asked-output.js';
-import { present } from './extra-fields.js';
 import { geminiContents } from './gemini-contents.js';
 import { geminiExtras } from './gemini-extras.js';
 import { type GeminiHost } from './gemini-host.js';

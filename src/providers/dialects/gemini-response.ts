@@ -1,9 +1,10 @@
-import { type NeutralBlock, type NeutralMessage } from '../../contract/neutral.js';
+import { type NeutralBlock } from '../../contract/neutral.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
-import { brokenAnswer, messageId } from './openai-chat-reading.js';
+import { neutralMessage } from './neutral-answer.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -24,15 +25,8 @@ export function messageOfAnswer(
       geminiErrorIn(body)?.message ?? 'The provider did not answer with a message.',
     );
   }
-  const result: NeutralMessage = {
-    id: messageId(call),
-    type: 'message',
-    role: 'assistant',
-    model: call.model.id,
-    content,
-    ...answer.stop(),
-    usage: answer.neutralUsage() ?? { input_tokens: call.inputEstimate, output_tokens: 0 },
-  };
+  const stop = answer.stop();
+  const result = neutralMessage(call, { content, stop, usage: answer.neutralUsage() });
   return { result, usage: answer.usage() };
 }
 

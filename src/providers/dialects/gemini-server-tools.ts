@@ -1,7 +1,8 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { textOf } from '../../json/values.js';
 import { type GeminiHost } from './gemini-host.js';
 import { type GeminiPart } from './gemini-parts.js';
-import { objectOf, type Placed, stringOf, unknownType } from './openai-chat-blocks.js';
+import { objectOf, type Placed, stringOf, unknownType } from './placed-blocks.js';
 
 /** Code that Gemini wrote to be run, as Anthropic's server tool block. */
 export function codeBlock(id: string, { code, language }: WireCode): NeutralBlock {
@@ -113,8 +114,4 @@ function executionResult(content: Placed): object {
 
 function blockName(toolType: unknown): string {
   return textOf(toolType).toLowerCase();
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

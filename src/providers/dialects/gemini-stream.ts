@@ -1,10 +1,11 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
 import { messageError, messageEvent, messageStart } from './message-events.js';
-import { brokenAnswer, parsedObject } from './openai-chat-reading.js';
 
 /**
  * The chunks of `streamGenerateContent` as Anthropic's stream events. `message_start` carries our

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { askedEffort, type Effort } from './asked-output.js';
 import { geminiGeneration } from './gemini-generation.js';
-import { untranslatable } from './openai-chat-blocks.js';
+import { untranslatable } from './placed-blocks.js';
 
 /**
  * `thinkingConfig`; undefined when the request leaves thinking to the model, and for models that do

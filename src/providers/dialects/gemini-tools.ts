@@ -1,9 +1,9 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
-import { type Placed, stringOf, untranslatable } from './openai-chat-blocks.js';
-import { hash, wireToolName } from './openai-chat-names.js';
-import { toolsOnOffer } from './openai-chat-tools.js';
+import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { toolsOnOffer } from './tools-on-offer.js';
+import { hash, wireToolName } from './wire-names.js';
 
 /**
  * A function's name as Gemini takes it: a letter or `_`, then letters, digits and `_.:-`, 64 in all.

@@ -1,5 +1,5 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /**
  * Gemini's usage: the prompt includes what was read from the cache; thoughts and what its own tools

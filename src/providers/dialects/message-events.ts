@@ -1,6 +1,6 @@
 import { type CallContext, type ProviderError, type ServerEvent } from '../provider.js';
 import { type Usage } from '../../contract/usage.js';
-import { messageId, neutralUsage } from './openai-chat-reading.js';
+import { messageId, neutralUsage, type Stop } from './neutral-answer.js';
 
 /** An event of a Messages stream. https://docs.anthropic.com/en/api/messages-streaming */
 export function messageEvent(type: string, fields: object = {}): ServerEvent {
@@ -21,12 +21,6 @@ export function messageStart(call: CallContext<'messages'>): ServerEvent {
       usage: { input_tokens: call.inputEstimate, output_tokens: 1 },
     },
   });
-}
-
-/** Why a message ended, in Anthropic's words. */
-export interface Stop {
-  readonly stop_reason: string | null;
-  readonly stop_sequence: string | null;
 }
 
 /** The last two events, with the provider's own counts where there were any. */

@@ -1,28 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assembled, eventsOf, messagesCall, replyOf } from '../../../test/support/translation.js';
+import {
+  askedBy,
+  assembled,
+  eventsOf,
+  messagesCall,
+  waysOf,
+} from '../../../test/support/translation.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { type ServerEvent } from '../provider.js';
-import { marked } from './issued.js';
 import { ollamaCodec, ollamaDialect } from './ollama-dialect.js';
+import { marked } from './proof-marks.js';
 
 type Wire = Record<string, any>;
 
-const sent = (request: Partial<NeutralRequest> & { reasons?: boolean }): Wire => {
-  const [call] = ollamaCodec.encode(messagesCall(request));
-  return (call?.body as { json: Wire }).json;
-};
-const decoded = (body: unknown, request: Partial<NeutralRequest> = {}) =>
-  ollamaCodec.decode([replyOf(body)], messagesCall(request));
-const streamed = (events: AsyncIterable<ServerEvent>, request: Partial<NeutralRequest> = {}) =>
-  ollamaCodec.decodeStream!(events, messagesCall({ ...request, stream: true }));
+const { sent, decoded, streamed } = waysOf(ollamaCodec);
 const thought = (thinking: string): NeutralBlock => ({
   type: 'thinking',
   thinking,
   signature: marked('ollama', 'thinking'),
-});
-const user = (content: NeutralRequest['messages'][number]['content']) => ({
-  messages: [{ role: 'user' as const, content }],
 });
 
 describe('ollama request', () => {
@@ -31,7 +26,7 @@ describe('ollama request', () => {
       sent({
         model: 'ollama/llama3.2',
         system: 'Be brief.',
-        ...user('Hi'),
+        ...askedBy('Hi'),
         max_tokens: 50,
         temperature: 0,
         top_k: 5,
@@ -135,11 +130,11 @@ describe('ollama request', () => {
     ['thread', { thread: { type: 'create' } }],
     [
       'messages[0].content[0].source.type',
-      user([{ type: 'image', source: { type: 'url', url: 'https://x.test/a.png' } }]),
+      askedBy([{ type: 'image', source: { type: 'url', url: 'https://x.test/a.png' } }]),
     ],
     [
       'messages[0].content[0].source.media_type',
-      user([
+      askedBy([
         { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } },
       ]),
     ],

@@ -1,16 +1,16 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
-import { provedBy } from './issued.js';
 import {
-  objectOf,
-  type Placed,
-  placed,
-  stringOf,
-  unknownType,
-  untranslatable,
-} from './openai-chat-blocks.js';
-import { wireToolName } from './openai-chat-names.js';
-import { contentParts, textPart } from './openai-chat-parts.js';
+  assistantBlocks,
+  resultsIn,
+  runsOf,
+  saidBesides,
+  systemBlocks,
+  type Turn,
+} from './conversation-runs.js';
+import { contentParts, failureText, textPart } from './openai-chat-parts.js';
+import { objectOf, placed, type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { provedBy } from './proof-marks.js';
+import { wireToolName } from './wire-names.js';
 
 /** A message of an Ollama chat request. */
 export interface OllamaMessage {
@@ -49,26 +49,14 @@ function toolNames(request: NeutralRequest): ReadonlyMap<unknown, unknown> {
 }
 
 function assistantMessage(run: readonly Turn[]): OllamaMessage[] {
-  const texts: string[] = [];
-  const thoughts: string[] = [];
-  const calls: object[] = [];
-  for (const place of run.flatMap(({ blocks }) => blocks)) {
-    switch (place.block.type) {
-      case 'text':
-        texts.push(stringOf(place, 'text'));
-        break;
-      case 'tool_use':
-        calls.push(toolCall(place));
-        break;
-      case 'thinking':
-        if (provedBy('ollama', place.block.signature)) thoughts.push(stringOf(place, 'thinking'));
-        break;
-      case 'redacted_thinking':
-        break;
-      default:
-        throw unknownType(place);
-    }
-  }
+  const { said, calls: called } = assistantBlocks(run);
+  const calls = called.map(toolCall);
+  const texts = said
+    .filter(({ block }) => block.type === 'text')
+    .map((place) => stringOf(place, 'text'));
+  const thoughts = said
+    .filter(({ block }) => provedBy('ollama', block.signature))
+    .map((place) => stringOf(place, 'thinking'));
   if (texts.length === 0 && calls.length === 0) return [];
   return [
     {
@@ -131,8 +119,7 @@ function resultParts(place: Placed): Said[] {
       : saidParts(part),
   );
   if (place.block.is_error !== true) return parts;
-  // There is no field for a failure; this way the model sees it, and the text can be taken out.
-  const failure = { text: JSON.stringify({ error: saidIn(parts).text }) };
+  const failure = { text: failureText(saidIn(parts).text) };
   return [failure, ...parts.filter((part) => 'image' in part)];
 }
 

@@ -1,7 +1,7 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
-import { marked } from './issued.js';
-import { type Stop } from './message-events.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf, textOf } from '../../json/values.js';
+import { type Stop } from './neutral-answer.js';
+import { marked } from './proof-marks.js';
 
 /** A whole answer, or a line of a stream; nothing of it is certain. */
 export interface OllamaAnswer {
@@ -60,8 +60,4 @@ export function ollamaUsage(answer: OllamaAnswer): Usage | undefined {
   const outputTokens = tokenCount(answer.eval_count);
   if (outputTokens === undefined) return undefined;
   return { ...NO_USAGE, inputTokens: tokenCount(answer.prompt_eval_count) ?? 0, outputTokens };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,8 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
-import { extraFields, present } from './extra-fields.js';
+import { extraFields } from './extra-fields.js';
 import { ollamaMessages } from './ollama-messages.js';
 import { tooling } from './openai-chat-tools.js';
 

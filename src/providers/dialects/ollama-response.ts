@@ -1,5 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
+import { neutralMessage, neutralUsage } from './neutral-answer.js';
 import {
   OLLAMA_SIGNATURE,
   type OllamaAnswer,
@@ -7,10 +9,8 @@ import {
   ollamaUsage,
   spokenBy,
 } from './ollama-reading.js';
-import { brokenAnswer, messageId, neutralUsage, toolIds, toolName } from './openai-chat-reading.js';
-import { callerToolNames } from './openai-chat-tools.js';
 import { replyObject } from './reply-object.js';
-import { toolInput } from './tool-input.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * A whole Ollama answer as a message. https://docs.ollama.com/api/chat
@@ -26,27 +26,20 @@ export function messageOfOllama(
     throw brokenAnswer('The provider did not answer with a message.');
   }
   const { thinking, text, calls } = spokenBy(answer);
-  const names = callerToolNames(call.request);
-  const toolId = toolIds(call);
+  const toolUse = toolUses(call);
   const content: NeutralBlock[] = [];
   if (thinking) content.push({ type: 'thinking', thinking, signature: OLLAMA_SIGNATURE });
   if (text) content.push({ type: 'text', text });
   for (const { id, function: called } of calls) {
-    const sent = toolName(called?.name);
-    const name = names.get(sent) ?? sent;
-    content.push({ type: 'tool_use', id: toolId(id), name, input: toolInput(called?.arguments) });
+    content.push(toolUse({ id, name: called?.name, input: called?.arguments }));
   }
   const usage = ollamaUsage(answer);
   return {
-    result: {
-      id: messageId(call),
-      type: 'message',
-      role: 'assistant',
-      model: call.model.id,
+    result: neutralMessage(call, {
       content,
-      ...ollamaStop(answer, calls.length),
-      usage: usage ? neutralUsage(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
-    },
+      stop: ollamaStop(answer, calls.length),
+      usage: usage && neutralUsage(usage),
+    }),
     usage,
   };
 }

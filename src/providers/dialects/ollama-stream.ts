@@ -1,5 +1,7 @@
+import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
+import { brokenAnswer } from './broken-answer.js';
 import { messageEnd, messageError, messageStart } from './message-events.js';
 import {
   OLLAMA_SIGNATURE,
@@ -8,9 +10,8 @@ import {
   ollamaUsage,
   spokenBy,
 } from './ollama-reading.js';
-import { brokenAnswer, parsedObject, toolIds, toolName } from './openai-chat-reading.js';
-import { callerToolNames } from './openai-chat-tools.js';
 import { errorIn } from './provider-error.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * The lines of an Ollama answer as Anthropic's stream events. Tool calls come whole.
@@ -46,14 +47,12 @@ export async function* eventsOfOllama(
 class OllamaBlocks {
   calls = 0;
   private readonly queue = new BlockQueue();
-  private readonly names: ReadonlyMap<string, string>;
-  private readonly toolId: (given?: string | null) => string;
+  private readonly toolUse: ReturnType<typeof toolUses>;
   private open: { readonly key: string; readonly kind: 'text' | 'thinking' } | undefined;
   private made = 0;
 
   constructor(call: CallContext<'messages'>) {
-    this.names = callerToolNames(call.request);
-    this.toolId = toolIds(call);
+    this.toolUse = toolUses(call);
   }
 
   *take(answer: OllamaAnswer): Generator<ServerEvent> {
@@ -64,9 +63,7 @@ class OllamaBlocks {
       yield* this.end();
       this.calls++;
       const key = String(this.made++);
-      const sent = toolName(called?.name);
-      const name = this.names.get(sent) ?? sent;
-      yield* this.queue.begin(key, { type: 'tool_use', id: this.toolId(id), name, input: {} });
+      yield* this.queue.begin(key, this.toolUse({ id, name: called?.name, input: {} }));
       const given = called?.arguments ?? {};
       const partial_json = typeof given === 'string' ? given : JSON.stringify(given);
       yield* this.queue.add(key, { type: 'input_json_delta', partial_json });

@@ -1,4 +1,4 @@
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /**
  * The pages that an answer rests on, as Anthropic's citations: OpenAI's annotations, in which

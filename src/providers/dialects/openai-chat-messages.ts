@@ -1,17 +1,16 @@
 import { type CallContext } from '../provider.js';
-import { runsOf, systemBlocks, type Turn } from './conversation-runs.js';
-import { objectOf, type Placed, stringOf, unknownType } from './openai-chat-blocks.js';
-import { nineCharacters, shortened, wireToolName } from './openai-chat-names.js';
+import { assistantBlocks, runsOf, systemBlocks, type Turn } from './conversation-runs.js';
 import {
   type ChatPart,
   contentOf,
   contentParts,
   textPart,
-  type TextPart,
   toolResult,
 } from './openai-chat-parts.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { returnedThinking } from './openai-chat-thinking.js';
+import { objectOf, type Placed, stringOf } from './placed-blocks.js';
+import { nineCharacters, shortened, wireToolName } from './wire-names.js';
 
 /** A message of a chat completions request. */
 export interface ChatMessage {
@@ -50,25 +49,10 @@ function assistantMessage(
   turns: readonly Turn[],
   { callId, quirks, issuer }: Assistant,
 ): ChatMessage[] {
-  const texts: TextPart[] = [];
-  const calls: object[] = [];
-  const thoughts: Placed[] = [];
-  for (const place of turns.flatMap(({ blocks }) => blocks)) {
-    switch (place.block.type) {
-      case 'text':
-        texts.push(textPart(place));
-        break;
-      case 'tool_use':
-        calls.push(toolCall(place, callId));
-        break;
-      case 'thinking':
-      case 'redacted_thinking':
-        thoughts.push(place);
-        break;
-      default:
-        throw unknownType(place);
-    }
-  }
+  const { said: blocks, calls: called } = assistantBlocks(turns);
+  const texts = blocks.filter(({ block }) => block.type === 'text').map(textPart);
+  const thoughts = blocks.filter(({ block }) => block.type !== 'text');
+  const calls = called.map((place) => toolCall(place, callId));
   const { fields, parts } = returnedThinking(quirks.thinkingHistory ? thoughts : [], issuer);
   const said = parts.length > 0 ? [...parts, ...texts] : contentOf(texts);
   if (said.length + calls.length === 0) return [];

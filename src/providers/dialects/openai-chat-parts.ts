@@ -1,12 +1,12 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import {
   objectOf,
-  type Placed,
   placed,
+  type Placed,
   stringOf,
   unknownType,
   untranslatable,
-} from './openai-chat-blocks.js';
+} from './placed-blocks.js';
 
 export type TextPart = Readonly<{ type: 'text'; text: string }>;
 export type ChatPart =
@@ -50,10 +50,14 @@ export function toolResult(place: Placed): { text: string; attachments: ChatPart
   const parts = placed(content, `${place.at}.content`).flatMap(resultParts);
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   return {
-    // There is no field for a failure; this way the model sees it, and the text can be taken out.
-    text: place.block.is_error === true ? JSON.stringify({ error: text }) : text,
+    text: place.block.is_error === true ? failureText(text) : text,
     attachments: parts.filter((part) => part.type !== 'text'),
   };
+}
+
+/** There is no field for a failure; this way the model sees it, and the text can be taken out. */
+export function failureText(text: string): string {
+  return JSON.stringify({ error: text });
 }
 
 /** A tool search answers with the names of tools, which are all on offer already. */

@@ -1,5 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { listOf, type WireMessage } from './openai-chat-reading.js';
+import { isText, listOf } from '../../json/values.js';
+import { type WireMessage } from './openai-chat-reading.js';
 import { type Detail, type Origin, proofOf } from './openai-chat-thinking.js';
 
 /** What the model said, thought or drew: a part of a block, or a whole one. */
@@ -72,10 +73,6 @@ function* drawn(url: unknown): Generator<Piece> {
   const [, media_type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   const source = data === undefined ? { type: 'url', url } : { type: 'base64', media_type, data };
   yield { kind: 'whole', block: { type: 'image', source } };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 interface WirePart {

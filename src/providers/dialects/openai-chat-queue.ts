@@ -1,10 +1,11 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { isText, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { messageEvent } from './message-events.js';
 import { type Piece } from './openai-chat-pieces.js';
-import { parsedObject, toolIds, toolName, type WireCall } from './openai-chat-reading.js';
+import { type WireCall } from './openai-chat-reading.js';
 import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
-import { callerToolNames } from './openai-chat-tools.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * Content blocks in the order of their first piece. Anthropic has one block open at a time while
@@ -15,8 +16,7 @@ export class ChatBlockQueue {
   calls = 0;
   private readonly blocks: Block[] = [];
   private readonly byIndex = new Map<number, Block>();
-  private readonly toolNames: ReadonlyMap<string, string>;
-  private readonly toolId: (given?: string | null) => string;
+  private readonly toolUse: ReturnType<typeof toolUses>;
   /** The block that is going out; its place in the list is its index on the wire. */
   private current = 0;
   private isEnded = false;
@@ -26,8 +26,7 @@ export class ChatBlockQueue {
     call: CallContext<'messages'>,
     private readonly issuer: string | undefined,
   ) {
-    this.toolNames = callerToolNames(call.request);
-    this.toolId = toolIds(call);
+    this.toolUse = toolUses(call);
   }
 
   get isEmpty(): boolean {
@@ -69,7 +68,7 @@ export class ChatBlockQueue {
     block.id ??= call.id || undefined;
     block.name ??= name || undefined;
     const piece = typeof given === 'object' && given ? JSON.stringify(given) : given;
-    if (typeof piece === 'string' && piece !== '') {
+    if (isText(piece)) {
       block.whole += piece;
       block.waiting.push({ type: 'input_json_delta', partial_json: piece });
     }
@@ -141,12 +140,9 @@ export class ChatBlockQueue {
         return { type: 'text', text: '' };
       case 'thinking':
         return { type: 'thinking', thinking: '', signature: '' };
-      case 'tool': {
+      case 'tool':
         if (!this.isEnded && (id === undefined || name === undefined)) return undefined;
-        const sent = toolName(name);
-        const own = this.toolNames.get(sent) ?? sent;
-        return { type: 'tool_use', id: this.toolId(id), name: own, input: {} };
-      }
+        return this.toolUse({ id, name, input: {} });
     }
   }
 

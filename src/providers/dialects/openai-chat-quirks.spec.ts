@@ -1,35 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Model } from '../../contract/model.js';
+import { messagesCall, modelNamed } from '../../../test/support/translation.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { type CallContext, type ServerEvent, type UpstreamReply } from '../provider.js';
 import { PROVIDERS } from '../providers.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 
-const modelOf = (provider: string): Model => ({
-  id: `${provider}/m`,
-  name: 'm',
-  provider,
-  endpoints: ['messages'],
-  created: 0,
-  pricing: {},
-  listed: true,
-  capabilities: { supports_reasoning: true },
-});
-
 const context = (
   request: Partial<NeutralRequest> = {},
   { provider = 'deepseek', stream = false } = {},
-): CallContext<'messages'> => ({
-  request: { model: 'x/m', messages: [], ...request },
-  model: modelOf(provider),
-  place: {},
-  headers: {},
-  stream,
-  inputEstimate: 1,
-  id: 'req_1',
-  created: 0,
-});
+) => messagesCall({ model: `${provider}/m`, stream, reasons: true, ...request });
 
 const codecOf = (quirks: ChatQuirks) => chatDialect(quirks).codec!;
 
@@ -209,7 +189,7 @@ describe('openai chat: quirks of a provider', () => {
     const body = { stream: true, stream_options: { include_usage: true } };
     const { relay } = chatDialect(mistral);
     const call = {
-      model: modelOf('mistral'),
+      model: modelNamed('mistral/m'),
       place: {},
       headers: {},
       stream: true,

@@ -1,6 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Member, scanObject } from '../../json/scan.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
+import { parsedJson } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -12,6 +13,7 @@ import {
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
+import { billEdits, replyReader } from './relayed-reply.js';
 
 /**
  * OpenAI's chat completions, passed through. The provider is always asked for usage on a stream;
@@ -30,17 +32,11 @@ export function chatRelay(quirks: ChatQuirks = {}): Relay {
 }
 
 const RELAY: Pick<Relay, 'reply' | 'stream'> = {
-  reply(bytes, { model }) {
-    const body = parse(bytes.toString()) as ChatBody | undefined;
-    const splices = new Map([['model', JSON.stringify(model.id)]]);
-    const error = body?.error ? errorIn(body) : undefined;
-    if (error) return { usage: undefined, splices, outputBytes: 0, error };
-    if (!Array.isArray(body?.choices)) return undefined;
-    const usage = chatUsage(body.usage);
-    const outputBytes = usage ? 0 : JSON.stringify(body.choices).length;
-    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: countedUsage }) };
-  },
-
+  reply: replyReader({
+    answer: 'choices',
+    usage: (body) => chatUsage(body.usage),
+    usageOf: countedUsage,
+  }),
   stream: (call) => new ChatTap(call),
 };
 
@@ -68,13 +64,6 @@ function countedUsage({ inputTokens, outputTokens }: Usage): object {
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
   };
-}
-
-interface ChatBody {
-  id?: unknown;
-  error?: unknown;
-  choices?: unknown;
-  usage?: unknown;
 }
 
 /** Text in a chunk's delta, whatever it is called. */
@@ -110,7 +99,7 @@ class ChatTap implements StreamTap {
     const error = present(text, members, 'error');
     if (error) {
       this.state = 'failed';
-      this.error = errorIn(parse(data)) ?? { message: 'The provider broke off.' };
+      this.error = errorIn(parsedJson(data)) ?? { message: 'The provider broke off.' };
       return joined(this.release(), event.bytes);
     }
     this.read(text, members);
@@ -120,20 +109,17 @@ class ChatTap implements StreamTap {
       return joined(last ? undefined : this.release(), this.chunk(text, members));
     }
     const before = this.release();
-    this.usage = chatUsage(usageInChunk(parse(data))) ?? this.usage;
+    this.usage = chatUsage(usageInChunk(parsedJson(data))) ?? this.usage;
     this.held = { text, members };
     return before;
   }
 
-  closing({ cost, provider, usage }: Bill): Buffer {
-    const bill = new Map([
-      ['cost', cost],
-      ['provider', JSON.stringify(provider)],
-    ]);
-    const last = this.held && this.chunk(this.held.text, this.held.members, bill);
+  closing(bill: Bill): Buffer {
+    const edits = billEdits(bill);
+    const last = this.held && this.chunk(this.held.text, this.held.members, edits);
     const shown = this.wantsUsage || (this.held && !isUsageOnly(this.held.text, this.held.members));
     if (shown && last) return Buffer.concat([last, DONE]);
-    return this.wantsUsage ? Buffer.concat([this.usageChunk(usage, bill), DONE]) : DONE;
+    return this.wantsUsage ? Buffer.concat([this.usageChunk(bill.usage, edits), DONE]) : DONE;
   }
 
   /** The chunk that waited, now that another event follows it. */
@@ -155,7 +141,7 @@ class ChatTap implements StreamTap {
     // Some tell it elsewhere than at the top; inside of a text the name would be escaped.
     const groq = present(text, members, 'x_groq');
     if ([choices, groq].some((part) => part?.includes('"usage"'))) {
-      this.usage = chatUsage(usageInChunk(parse(text.toString()))) ?? this.usage;
+      this.usage = chatUsage(usageInChunk(parsedJson(text.toString()))) ?? this.usage;
     }
     if (this.id === '') this.id = present(text, members, 'id') ?? '';
   }
@@ -200,12 +186,4 @@ function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {
 
 function joined(before: Buffer | undefined, after: Buffer): Buffer {
   return before ? Buffer.concat([before, after]) : after;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

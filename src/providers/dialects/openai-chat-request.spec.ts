@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { GatewayError } from '../../contract/gateway-error.js';
-import { type Capabilities, type Model } from '../../contract/model.js';
+import { modelNamed } from '../../../test/support/translation.js';
+import { assistant, refusalOf, result, text, use, user } from '../../../test/support/blocks.js';
+import { type Capabilities } from '../../contract/model.js';
 import { openaiChatCodec } from './openai-chat-codec.js';
-
-const modelWith = (capabilities: Capabilities): Model => ({
-  id: 'openai/gpt-x',
-  name: 'gpt-x',
-  provider: 'openai',
-  endpoints: ['messages'],
-  created: 0,
-  pricing: {},
-  listed: true,
-  capabilities,
-});
 
 interface SentMessage {
   role: string;
@@ -36,7 +26,7 @@ const encode = (
 ) => {
   const [call, ...more] = openaiChatCodec.encode({
     request: { model: 'openai/gpt-x', messages: [], ...request },
-    model: modelWith(capabilities),
+    model: modelNamed('openai/gpt-x', { capabilities }),
     place: {},
     headers: { authorization: 'Bearer of-the-caller', 'anthropic-beta': 'b' },
     stream,
@@ -50,25 +40,7 @@ const encode = (
   return (call?.body as unknown as { json: Sent }).json;
 };
 const messagesOf = (...messages: object[]) => encode({ messages }).messages;
-const user = (...content: object[]) => ({ role: 'user', content });
-const assistant = (...content: object[]) => ({ role: 'assistant', content });
-const text = (value: string) => ({ type: 'text', text: value });
-const use = (id: string, name = 'f', input: object = {}) => ({ type: 'tool_use', id, name, input });
-const result = (id: string, content: unknown, more: object = {}) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-  ...more,
-});
-const refusalOf = (request: object) => {
-  try {
-    encode(request);
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
-  throw new Error('was not refused');
-};
+const refused = (request: object) => refusalOf(() => encode(request));
 
 describe('openai chat request: the conversation', () => {
   it('sends the system prompt first, as a string or with its blocks kept apart', () => {
@@ -241,7 +213,7 @@ describe('openai chat request: the conversation', () => {
       user(result('c', [text('a'), { type: 'search_result' }])),
     ],
   ])('refuses %s instead of dropping it', (param, turn) => {
-    const { status, code, details, message } = refusalOf({ messages: [turn] });
+    const { status, code, details, message } = refused({ messages: [turn] });
     expect({ status, code, param: details.param }).toEqual({
       status: 400,
       code: 'invalid_request',
@@ -251,7 +223,7 @@ describe('openai chat request: the conversation', () => {
   });
 
   it('refuses a thread in the words that make Anthropic’s SDK send the whole conversation', () => {
-    const { status, details } = refusalOf({ thread: { type: 'create' } });
+    const { status, details } = refused({ thread: { type: 'create' } });
     expect({ status, details }).toMatchObject({
       status: 400,
       details: { upstream: { details: { error_code: 'thread_unsupported_request' } } },
@@ -314,7 +286,7 @@ describe('openai chat request: tools', () => {
     [{ tools: [{ name: 'f' }], tool_choice: { type: 'odd' } }, 'tool_choice.type', 'auto'],
     [{ tools: [{ name: 'f' }], tool_choice: { type: 'tool' } }, 'tool_choice.name', 'string'],
   ])('refuses %j', (request, param, word) => {
-    const { status, details, message } = refusalOf(request);
+    const { status, details, message } = refused(request);
     expect({ status, param: details.param }).toEqual({ status: 400, param });
     expect(message).toContain(word);
   });
@@ -348,9 +320,7 @@ describe('openai chat request: tools', () => {
     expect(tools.map((tool) => tool.function.name)).toEqual(['b', 'c', 'd']);
     expect(messages).toEqual([]);
     const toolset = change('tool_addition', { type: 'mcp_toolset_reference' });
-    expect(refusalOf({ messages: [toolset] }).details.param).toBe(
-      'messages[0].content[0].tool.type',
-    );
+    expect(refused({ messages: [toolset] }).details.param).toBe('messages[0].content[0].tool.type');
   });
 });
 
@@ -400,7 +370,7 @@ describe('openai chat request: parameters', () => {
     const format = { type: 'json_schema', schema };
     expect(encode({ output_config: { format } }).response_format).toEqual(wanted);
     expect(encode({ output_format: format }).response_format).toEqual(wanted);
-    const odd = refusalOf({ output_config: { format: { type: 'grammar' } } });
+    const odd = refused({ output_config: { format: { type: 'grammar' } } });
     expect(odd.details.param).toBe('output_config.format.type');
   });
 

@@ -1,11 +1,12 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
-import { extraFields, present } from './extra-fields.js';
+import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import { shortened } from './openai-chat-names.js';
 import { type ChatQuirks, renamed } from './openai-chat-quirks.js';
 import { tooling } from './openai-chat-tools.js';
+import { shortened } from './wire-names.js';
 
 /**
  * The body of a chat completions call. What only Anthropic knows is left out (`top_k`, cache marks,

@@ -1,32 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { messagesCall, replyOf } from '../../../test/support/translation.js';
 import { NO_USAGE } from '../../contract/usage.js';
-import { type CallContext } from '../provider.js';
 import { openaiChatCodec } from './openai-chat-codec.js';
 
-const context = (tools: { name: string }[] = []): CallContext<'messages'> => ({
-  request: { model: 'openai/gpt-x', messages: [], tools },
-  model: {
-    id: 'openai/gpt-x',
-    name: 'gpt-x',
-    provider: 'openai',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
-  place: {},
-  headers: {},
-  stream: false,
-  inputEstimate: 11,
-  id: 'req_abcdefghijklmnopqrstuvwx',
-  created: 0,
-});
-const replyOf = (text: string) => {
-  const bytes = Buffer.from(text);
-  return { status: 200, headers: {}, bytes, json: () => JSON.parse(text) as unknown };
-};
+const context = (tools: { name: string }[] = []) => messagesCall({ model: 'openai/gpt-x', tools });
 const decode = (body: unknown, tools?: { name: string }[]) =>
   openaiChatCodec.decode([replyOf(JSON.stringify(body))], context(tools));
 const answer = (message: object, finish_reason: unknown = 'stop', usage?: object) =>

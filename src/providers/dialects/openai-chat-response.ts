@@ -1,23 +1,17 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
+import { neutralMessage } from './neutral-answer.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { piecesIn } from './openai-chat-pieces.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
-import {
-  brokenAnswer,
-  callsIn,
-  listOf,
-  messageId,
-  toolIds,
-  toolName,
-  type WireMessage,
-} from './openai-chat-reading.js';
+import { callsIn, type WireCall, type WireMessage } from './openai-chat-reading.js';
 import { type Ending, stopOf } from './openai-chat-stop.js';
 import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
-import { callerToolNames } from './openai-chat-tools.js';
 import { chatUsage, messageUsage } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
-import { toolInput } from './tool-input.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * A whole chat completion as a message; the first choice is the answer.
@@ -46,17 +40,11 @@ export function messageOfCompletion(
   const usage = chatUsage(body?.usage);
   const sequences = call.request.stop_sequences;
   return {
-    result: {
-      id: messageId(call),
-      type: 'message',
-      role: 'assistant',
-      model: call.model.id,
-      content: [...withCitations(said, cited), ...toolUses(calls, call)],
-      ...stopOf(choice, { calls: calls.length, sequences }),
-      usage: usage
-        ? messageUsage(usage, body?.usage)
-        : { input_tokens: call.inputEstimate, output_tokens: 0 },
-    },
+    result: neutralMessage(call, {
+      content: [...withCitations(said, cited), ...calls.map(usedIn(call))],
+      stop: stopOf(choice, { calls: calls.length, sequences }),
+      usage: usage && messageUsage(usage, body?.usage),
+    }),
     usage,
   };
 }
@@ -116,15 +104,8 @@ function withCitations(blocks: NeutralBlock[], citations: readonly object[]): Ne
   return blocks.map((block, index) => (index === last ? { ...block, citations } : block));
 }
 
-function toolUses(
-  calls: ReturnType<typeof callsIn>,
-  call: CallContext<'messages'>,
-): NeutralBlock[] {
-  const names = callerToolNames(call.request);
-  const toolId = toolIds(call);
-  return calls.map(({ id, function: called }) => {
-    const name = toolName(called?.name);
-    const input = toolInput(called?.arguments);
-    return { type: 'tool_use', id: toolId(id), name: names.get(name) ?? name, input };
-  });
+function usedIn(call: CallContext<'messages'>): (wire: WireCall) => NeutralBlock {
+  const toolUse = toolUses(call);
+  return ({ id, function: called }) =>
+    toolUse({ id, name: called?.name, input: called?.arguments });
 }

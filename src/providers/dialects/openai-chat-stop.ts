@@ -1,4 +1,4 @@
-import { type Stop } from './message-events.js';
+import { type Stop } from './neutral-answer.js';
 
 /** Why an answer ended, as far as the provider tells. */
 export interface Ending {

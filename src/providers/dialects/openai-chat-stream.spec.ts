@@ -2,30 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { messagesCall } from '../../../test/support/translation.js';
 import { sseFrames } from '../../upstream/sse-frames.js';
-import { type CallContext, type ServerEvent } from '../provider.js';
+import { type ServerEvent } from '../provider.js';
 import { openaiChatCodec } from './openai-chat-codec.js';
-import { wireToolName } from './openai-chat-names.js';
+import { wireToolName } from './wire-names.js';
 
-const context = (tools: { name: string }[] = []): CallContext<'messages'> => ({
-  request: { model: 'openai/gpt-x', messages: [], tools },
-  model: {
-    id: 'openai/gpt-x',
-    name: 'gpt-x',
-    provider: 'openai',
-    endpoints: ['messages'],
-    created: 0,
-    pricing: {},
-    listed: true,
-    capabilities: {},
-  },
-  place: {},
-  headers: {},
-  stream: true,
-  inputEstimate: 11,
-  id: 'req_abcdefghijklmnopqrstuvwx',
-  created: 0,
-});
+const context = (tools: { name: string }[] = []) =>
+  messagesCall({ model: 'openai/gpt-x', tools, stream: true });
 
 interface Block {
   type: string;

@@ -1,16 +1,12 @@
+import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { messageError, messageEvent, messageStart } from './message-events.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { piecesIn } from './openai-chat-pieces.js';
 import { ChatBlockQueue } from './openai-chat-queue.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
-import {
-  brokenAnswer,
-  callsIn,
-  listOf,
-  parsedObject,
-  type WireMessage,
-} from './openai-chat-reading.js';
+import { callsIn, type WireMessage } from './openai-chat-reading.js';
 import { type Ending, stopOf } from './openai-chat-stop.js';
 import { chatUsage, messageUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';

@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { marked, provedBy } from './issued.js';
-import { type Placed } from './openai-chat-blocks.js';
+import { type Placed } from './placed-blocks.js';
+import { marked, provedBy } from './proof-marks.js';
 
 /**
  * Where a piece of thinking stood, which it has to come back to: the field's name, or the reasoning

@@ -1,13 +1,7 @@
-import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import {
-  objectOf,
-  type Placed,
-  placed,
-  stringOf,
-  unknownType,
-  untranslatable,
-} from './openai-chat-blocks.js';
-import { wireToolName } from './openai-chat-names.js';
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { toolsOnOffer } from './tools-on-offer.js';
+import { wireToolName } from './wire-names.js';
 
 /**
  * `tools`, `tool_choice` and `parallel_tool_calls` of a chat completions request, as far as they are
@@ -26,43 +20,6 @@ export function tooling(request: NeutralRequest): Record<string, unknown> {
     tool_choice: choice && toolChoice(choice),
     parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
   };
-}
-
-/** The caller's names of the tools, by the names that they are sent under. */
-export function callerToolNames(request: NeutralRequest): ReadonlyMap<string, string> {
-  const names = toolsOnOffer(request).map((tool) => stringOf(tool, 'name'));
-  return new Map(names.map((name) => [wireToolName(name), name]));
-}
-
-/**
- * The tools of the request, less those that a system turn withdrew and with those that one added. A
- * tool whose loading is deferred is on offer from the start: there is no later here.
- */
-export function toolsOnOffer(request: NeutralRequest): Placed[] {
-  const declared = placed((request.tools ?? []) as readonly NeutralBlock[], 'tools');
-  let offered = declared;
-  for (const { change, tool } of toolChanges(request)) {
-    const { type, name } = tool.block;
-    if (type === 'tool_definition' && change === 'tool_addition') {
-      offered = [...offered, objectOf(tool, 'definition')];
-    } else if (type !== 'tool_reference') {
-      throw unknownType(tool);
-    } else if (change === 'tool_removal') {
-      offered = offered.filter(({ block }) => block.name !== name);
-    } else if (!offered.some(({ block }) => block.name === name)) {
-      offered = [...offered, ...declared.filter(({ block }) => block.name === name)];
-    }
-  }
-  return offered;
-}
-
-/** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
-function toolChanges({ messages }: NeutralRequest): { change: string; tool: Placed }[] {
-  return messages.flatMap(({ role, content }, index) =>
-    placed(content, `messages[${index}].content`)
-      .filter(({ block }) => role === 'system' && /^tool_(addition|removal)$/.test(block.type))
-      .map((place) => ({ change: place.block.type, tool: objectOf(place, 'tool') })),
-  );
 }
 
 function chatTool(tool: Placed): object {

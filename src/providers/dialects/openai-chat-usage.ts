@@ -1,6 +1,6 @@
 import { type NeutralUsage } from '../../contract/neutral.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /**
  * The usage of a chat: `prompt_tokens` includes cached tokens, which compatible servers report in

@@ -1,3 +1,4 @@
+import { someText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 
 /**
@@ -28,19 +29,19 @@ export function errorIn(body: unknown): ProviderError | undefined {
   if (typeof outer !== 'object' || outer === null) return undefined;
   const inner = outer.error;
   if (typeof inner === 'object' && inner !== null) {
-    const message = text(inner.message) ?? text(outer.message);
+    const message = someText(inner.message) ?? someText(outer.message);
     return message === undefined ? undefined : { ...named(inner), message };
   }
-  const message = text(inner) ?? text(outer.message) ?? detailed(outer);
+  const message = someText(inner) ?? someText(outer.message) ?? detailed(outer);
   return message === undefined ? undefined : { ...named(outer), message };
 }
 
 /** https://fastapi.tiangolo.com/tutorial/handling-errors/#override-request-validation-exceptions */
 function detailed({ message, detail }: ErrorBody): string | undefined {
   const told = detail ?? (message as { detail?: unknown } | null | undefined)?.detail;
-  if (!Array.isArray(told)) return text(told);
+  if (!Array.isArray(told)) return someText(told);
   const entries = told as ({ msg?: unknown } | null)[];
-  return text(entries.flatMap((entry) => text(entry?.msg) ?? []).join('; '));
+  return someText(entries.flatMap((entry) => someText(entry?.msg) ?? []).join('; '));
 }
 
 interface ErrorBody {
@@ -54,17 +55,13 @@ interface ErrorBody {
 }
 
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
-  const type = text(body.type);
-  const code = text(body.code);
-  const param = text(body.param);
+  const type = someText(body.type);
+  const code = someText(body.code);
+  const param = someText(body.param);
   return {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
   };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { type UpstreamReply } from '../provider.js';
-import { brokenAnswer } from './openai-chat-reading.js';
+import { brokenAnswer } from './broken-answer.js';
 
 /**
  * The JSON object that a provider answered with.

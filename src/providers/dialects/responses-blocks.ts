@@ -1,7 +1,6 @@
+import { listOf, textOf } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
-import { listOf, toolIds, toolName } from './openai-chat-reading.js';
-import { callerToolNames } from './openai-chat-tools.js';
 import {
   BETWEEN_PARAGRAPHS,
   citationOf,
@@ -11,10 +10,10 @@ import {
   pictureOf,
   type ResponseBody,
   saidIn,
-  textOf,
   thinkingOf,
 } from './responses-reading.js';
 import { reasoningSignature } from './responses-reasoning.js';
+import { toolUses } from './tool-uses.js';
 
 /** An event of a Responses stream; nothing of it is certain. */
 export interface ResponseEvent {
@@ -46,12 +45,10 @@ export class ResponseBlocks {
   calls = 0;
   private readonly queue = new BlockQueue();
   private readonly items = new Map<number, Progress>();
-  private readonly names: ReadonlyMap<string, string>;
-  private readonly toolId: (given?: string | null) => string;
+  private readonly toolUse: ReturnType<typeof toolUses>;
 
   constructor(call: CallContext<'messages'>) {
-    this.names = callerToolNames(call.request);
-    this.toolId = toolIds(call);
+    this.toolUse = toolUses(call);
   }
 
   *take(event: ResponseEvent, type: string | undefined): Generator<ServerEvent> {
@@ -109,11 +106,9 @@ export class ResponseBlocks {
   private *beginCall(index: number, item: OutputItem): Generator<ServerEvent> {
     const key = `call ${index}`;
     if (this.queue.has(key)) return;
-    const sent = toolName(item.name);
-    const name = this.names.get(sent) ?? sent;
+    const block = this.toolUse({ id: item.call_id, name: item.name, input: {} });
     this.calls++;
-    const id = this.toolId(item.call_id);
-    yield* this.queue.begin(key, { type: 'tool_use', id, name, input: {} });
+    yield* this.queue.begin(key, block);
   }
 
   private *argue(index: number, piece: string): Generator<ServerEvent> {

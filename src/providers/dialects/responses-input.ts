@@ -1,9 +1,9 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
-import { objectOf, type Placed, placed, stringOf, unknownType } from './openai-chat-blocks.js';
-import { shortened, wireToolName } from './openai-chat-names.js';
 import { contentParts, textPart } from './openai-chat-parts.js';
+import { objectOf, placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
 import { reasoningItem } from './responses-reasoning.js';
+import { shortened, wireToolName } from './wire-names.js';
 
 /** An item of a Responses request's `input`. */
 export type InputItem = Readonly<Record<string, unknown>>;

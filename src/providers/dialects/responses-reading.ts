@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { type Stop } from './message-events.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf, textOf } from '../../json/values.js';
+import { type Stop } from './neutral-answer.js';
 
 /** A Responses answer; nothing of it is certain. */
 export interface ResponseBody {
@@ -24,6 +24,7 @@ export interface OutputItem {
   readonly input?: unknown;
   readonly result?: unknown;
   readonly output_format?: unknown;
+  readonly action?: { readonly type?: unknown } | null;
 }
 
 /** A part of a message item or of a reasoning item. */
@@ -92,10 +93,6 @@ export function pictureOf({ result, output_format: format }: OutputItem): Neutra
 /** Why the answer ended, in the four words that the contract allows; null for anything else. */
 export function responsesStop(body: ResponseBody, calls: number): Stop {
   return { stop_reason: stopReason(body, calls), stop_sequence: null };
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function stopReason(

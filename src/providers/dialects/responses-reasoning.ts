@@ -1,4 +1,5 @@
-import { isAnthropics, marked, provedBy } from './issued.js';
+import { isText } from '../../json/values.js';
+import { isAnthropics, marked, provedBy } from './proof-marks.js';
 
 /** https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items */
 const ISSUER = 'openai';
@@ -12,7 +13,7 @@ export function reasoningSignature({
 }: {
   readonly encrypted_content?: unknown;
 }): string {
-  return typeof encrypted === 'string' && encrypted !== '' ? marked(ISSUER, encrypted) : '';
+  return isText(encrypted) ? marked(ISSUER, encrypted) : '';
 }
 
 /**
@@ -34,7 +35,7 @@ export function ownReasoningOnly(input: unknown): readonly unknown[] | undefined
 }
 
 function isMarked(proof: unknown): boolean {
-  return typeof proof === 'string' && proof !== '' && !isAnthropics(proof);
+  return isText(proof) && !isAnthropics(proof);
 }
 
 /**
@@ -47,7 +48,7 @@ export function reasoningItem(
 ): Readonly<Record<string, unknown>> | undefined {
   const encrypted_content = provedBy(ISSUER, signature);
   if (encrypted_content === undefined) return undefined;
-  const isShown = typeof summary === 'string' && summary !== '';
+  const isShown = isText(summary);
   const shown = isShown ? [{ type: 'summary_text', text: summary }] : [];
   return { type: 'reasoning', summary: shown, encrypted_content };
 }

@@ -1,5 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
+import { listOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -8,8 +9,8 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { errorIn } from './provider-error.js';
+import { billEdits, replyReader } from './relayed-reply.js';
 import { type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
@@ -22,16 +23,7 @@ import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 export const responsesRelay: Relay = {
   request: (call) => ({ path: '/responses', headers: {}, edits: requestEdits(call) }),
 
-  reply(bytes, { model }) {
-    const body = parsedObject(bytes.toString()) as ResponseBody | undefined;
-    const splices = new Map([['model', JSON.stringify(model.id)]]);
-    const error = body?.error ? errorIn(body) : undefined;
-    if (error) return { usage: undefined, splices, outputBytes: 0, error };
-    if (!Array.isArray(body?.output)) return undefined;
-    const usage = responsesUsage(body.usage);
-    const outputBytes = usage ? 0 : JSON.stringify(body.output).length;
-    return { usage, splices, outputBytes, ...(!body.usage && { usageOf: responsesUsageOf }) };
-  },
+  reply: replyReader({ answer: 'output', usage: responsesUsage, usageOf: responsesUsageOf }),
 
   stream: (call) => new ResponsesTap(call),
 };
@@ -80,12 +72,12 @@ class ResponsesTap implements StreamTap {
       case 'response.incomplete':
         this.state = 'ended';
         this.last = event;
-        this.usage = responsesUsage(responseIn(event)?.usage);
+        this.usage = responsesUsage(responseIn(event));
         return undefined;
       case 'response.failed':
         this.state = 'failed';
         this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
-        this.usage = responsesUsage(responseIn(event)?.usage);
+        this.usage = responsesUsage(responseIn(event));
         return this.renamed(event);
       case 'error':
         this.state = 'failed';
@@ -100,14 +92,11 @@ class ResponsesTap implements StreamTap {
     }
   }
 
-  closing({ cost, provider, usage }: Bill): Buffer {
+  closing(bill: Bill): Buffer {
     if (!this.last) return Buffer.alloc(0);
-    const edits = new Map([
-      ['cost', cost],
-      ['provider', JSON.stringify(provider)],
-    ]);
+    const edits = billEdits(bill);
     const reported = responseIn(this.last)?.usage;
-    if (!reported) edits.set('usage', JSON.stringify(responsesUsageOf(usage)));
+    if (!reported) edits.set('usage', JSON.stringify(responsesUsageOf(bill.usage)));
     return this.renamed(this.last, edits);
   }
 

@@ -1,18 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { messagesCall } from '../../../test/support/translation.js';
+import { askedBy, waysOf } from '../../../test/support/translation.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 import { responsesCodec } from './responses-codec.js';
 
-type Wire = Record<string, any>;
-
-const sent = (request: Partial<NeutralRequest> & { reasons?: boolean }): Wire => {
-  const [call] = responsesCodec.encode(messagesCall(request));
-  return (call?.body as { json: Wire }).json;
-};
-const user = (content: NeutralRequest['messages'][number]['content']) => ({
-  messages: [{ role: 'user' as const, content }],
-});
+const { sent } = waysOf(responsesCodec);
 
 describe('responses request', () => {
   it('is stateless, and asks reasoning models for reasoning that can come back', () => {
@@ -21,7 +13,7 @@ describe('responses request', () => {
         model: 'openai/gpt-x',
         reasons: true,
         system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
-        ...user('Hi'),
+        ...askedBy('Hi'),
         max_tokens: 500,
         top_k: 5,
         thinking: { type: 'enabled', budget_tokens: 5000 },
@@ -140,7 +132,7 @@ describe('responses request', () => {
 
   it('sends files by their bytes and by their address', () => {
     const { input } = sent(
-      user([
+      askedBy([
         {
           type: 'document',
           title: 'Docks',
@@ -197,7 +189,7 @@ describe('responses request', () => {
     ['stop_sequences', { stop_sequences: ['END'] }],
     ['thread', { thread: { type: 'create' } }],
     ['tools[0].type', { tools: [{ type: 'bash_20250124', name: 'bash' }] }],
-    ['messages[0].content[0].source.type', user([{ type: 'image', source: { type: 'file' } }])],
+    ['messages[0].content[0].source.type', askedBy([{ type: 'image', source: { type: 'file' } }])],
   ])('refuses %s, which OpenAI cannot be told', (param, request) => {
     expect(() => sent(request)).toThrow(
       expect.objectContaining({ status: 400, details: expect.objectContaining({ param }) }),

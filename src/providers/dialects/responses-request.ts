@@ -1,13 +1,13 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
-import { extraFields, present } from './extra-fields.js';
-import { untranslatable } from './openai-chat-blocks.js';
-import { shortened } from './openai-chat-names.js';
-import { listOf } from './openai-chat-reading.js';
+import { extraFields } from './extra-fields.js';
 import { tooling } from './openai-chat-tools.js';
+import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { shortened } from './wire-names.js';
 
 /**
  * The body of a stateless Responses call: OpenAI keeps nothing, so its reasoning comes along

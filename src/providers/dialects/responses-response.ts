@@ -1,14 +1,8 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
-import {
-  brokenAnswer,
-  listOf,
-  messageId,
-  neutralUsage,
-  toolIds,
-  toolName,
-} from './openai-chat-reading.js';
-import { callerToolNames } from './openai-chat-tools.js';
+import { brokenAnswer } from './broken-answer.js';
+import { neutralMessage, neutralUsage } from './neutral-answer.js';
 import { errorIn } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 import {
@@ -24,7 +18,7 @@ import {
 } from './responses-reading.js';
 import { reasoningSignature } from './responses-reasoning.js';
 import { responsesUsage } from './responses-usage.js';
-import { toolInput } from './tool-input.js';
+import { toolUses } from './tool-uses.js';
 
 /**
  * A whole Responses answer as a message. Calls of OpenAI's own tools are left out: what they found
@@ -42,24 +36,19 @@ export function messageOfResponse(
   }
   const content = itemsOf(body).flatMap(blocksOf(call));
   const calls = content.filter(({ type }) => type === 'tool_use').length;
-  const usage = responsesUsage(body.usage);
+  const usage = responsesUsage(body);
   return {
-    result: {
-      id: messageId(call),
-      type: 'message',
-      role: 'assistant',
-      model: call.model.id,
+    result: neutralMessage(call, {
       content,
-      ...responsesStop(body, calls),
-      usage: usage ? neutralUsage(usage) : { input_tokens: call.inputEstimate, output_tokens: 0 },
-    },
+      stop: responsesStop(body, calls),
+      usage: usage && neutralUsage(usage),
+    }),
     usage,
   };
 }
 
 function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => NeutralBlock[] {
-  const names = callerToolNames(call.request);
-  const toolId = toolIds(call);
+  const toolUse = toolUses(call);
   return (item) => {
     switch (item?.type) {
       case 'message':
@@ -68,11 +57,8 @@ function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => N
         return reasoningBlocks(item);
       case 'function_call':
       case 'custom_tool_call': {
-        const sent = toolName(item.name);
-        const input =
-          item.type === 'function_call' ? toolInput(item.arguments) : { input: item.input };
-        const name = names.get(sent) ?? sent;
-        return [{ type: 'tool_use', id: toolId(item.call_id), name, input }];
+        const input = item.type === 'function_call' ? item.arguments : { input: item.input };
+        return [toolUse({ id: item.call_id, name: item.name, input })];
       }
       case 'image_generation_call': {
         const picture = pictureOf(item);

@@ -4,19 +4,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { RECORDED_FOLDER } from '../../../test/support/recorded-corpus.js';
-import { assembled, eventsOf, messagesCall, replyOf } from '../../../test/support/translation.js';
-import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
+import { assembled, eventsOf, waysOf } from '../../../test/support/translation.js';
+import { type NeutralBlock } from '../../contract/neutral.js';
 import { sseFrames } from '../../upstream/sse-frames.js';
 import { type ServerEvent } from '../provider.js';
-import { marked } from './issued.js';
+import { marked } from './proof-marks.js';
 import { responsesCodec } from './responses-codec.js';
 
 type Wire = Record<string, any>;
 
-const decoded = (body: unknown, request: Partial<NeutralRequest> = {}) =>
-  responsesCodec.decode([replyOf(body)], messagesCall(request));
-const streamed = (events: AsyncIterable<ServerEvent>, request: Partial<NeutralRequest> = {}) =>
-  responsesCodec.decodeStream!(events, messagesCall({ ...request, stream: true }));
+const { decoded, streamed } = waysOf(responsesCodec);
 
 const usage = {
   input_tokens: 100,

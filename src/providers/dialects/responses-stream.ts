@@ -1,6 +1,7 @@
+import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { messageEnd, messageError, messageStart } from './message-events.js';
-import { brokenAnswer, parsedObject } from './openai-chat-reading.js';
 import { errorIn } from './provider-error.js';
 import { ResponseBlocks, type ResponseEvent } from './responses-blocks.js';
 import { responsesStop } from './responses-reading.js';
@@ -36,7 +37,7 @@ export async function* eventsOfResponse(
     }
     const response = event.response ?? {};
     yield* blocks.end(response);
-    yield* messageEnd(responsesStop(response, blocks.calls), responsesUsage(response.usage));
+    yield* messageEnd(responsesStop(response, blocks.calls), responsesUsage(response));
     return;
   }
   throw brokenAnswer('The provider broke off its answer.');

@@ -1,11 +1,14 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { itemsOf, type OutputItem, type ResponseBody } from './responses-reading.js';
 
 /**
- * Usage of OpenAI's Responses: `input_tokens` includes what was read from and written to the cache.
- * https://platform.openai.com/docs/api-reference/responses/object
+ * Usage of a response of OpenAI's: `input_tokens` includes what was read from and written to the
+ * cache, and each search of the web costs a fee (opening a page found costs none).
+ * https://platform.openai.com/docs/api-reference/responses/object,
+ * https://platform.openai.com/docs/pricing#built-in-tools
  */
-export function responsesUsage(wire: unknown): Usage | undefined {
-  const usage = wire as ResponsesUsage | null | undefined;
+export function responsesUsage(response: ResponseBody | undefined): Usage | undefined {
+  const usage = response?.usage as ResponsesUsage | null | undefined;
   const input = tokenCount(usage?.input_tokens);
   const output = tokenCount(usage?.output_tokens);
   if (input === undefined || output === undefined) return undefined;
@@ -18,7 +21,12 @@ export function responsesUsage(wire: unknown): Usage | undefined {
     outputTokens: output,
     cacheReadTokens: read,
     cacheWriteTokens: written,
+    webSearches: itemsOf(response ?? {}).filter(isSearch).length,
   };
+}
+
+function isSearch(item: OutputItem | null): boolean {
+  return item?.type === 'web_search_call' && (item.action?.type ?? 'search') === 'search';
 }
 
 /** Our own count in the format's words. */

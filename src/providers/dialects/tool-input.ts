@@ -1,4 +1,4 @@
-import { parsedObject } from './openai-chat-reading.js';
+import { parsedObject } from '../../json/values.js';
 
 /**
  * A tool call's arguments as an object. What is no JSON object keeps its text, wrapped in the way

@@ -33,6 +33,7 @@ function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | unde
     cacheWriteTokens: written - hour,
     cacheWrite1hTokens: hour,
     imageOutputTokens: images,
+    webSearches: tokenCount(usage?.server_tool_use?.web_search_requests) ?? 0,
   };
 }
 
@@ -81,6 +82,7 @@ interface AnthropicUsage {
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
   /** `image_tokens` in the neutral shape only: Anthropic makes no images, others do. */
   output_tokens_details?: { image_tokens?: unknown } | null;
+  server_tool_use?: { web_search_requests?: unknown } | null;
   iterations?: unknown;
 }
 

@@ -1,9 +1,9 @@
 import { tokenCount } from '../../contract/usage.js';
+import { listOf } from '../../json/values.js';
 import { byModel, embeddingsCodec, ownFields } from './embeddings-codec.js';
 import { atPath } from './dialect-path.js';
 import { promptTokens, valuesOf } from './gemini-embeddings.js';
 import { VERTEX } from './gemini-host.js';
-import { listOf } from './openai-chat-reading.js';
 import { openaiEmbeddings } from './openai-embeddings.js';
 import { replyObject } from './reply-object.js';
 import { vertexRoot } from './vertex-path.js';

@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
+import {
+  CallMetadata,
+  CallMetadataField,
+  ServedByField,
+  ServedModelField,
+} from '../../http/api-call-metadata.dto.js';
 import { JsonObject } from '../../http/field.js';
 
 /** How much of the input came from a cache. */
@@ -64,10 +69,7 @@ export class ResponseObject {
   })
   status!: string;
 
-  @ApiProperty({
-    description: 'The model that served the request, as `provider/model`; a fallback shows here.',
-    example: 'sandbox/echo',
-  })
+  @ServedModelField
   model!: string;
 
   @ApiProperty({
@@ -113,7 +115,7 @@ export class ResponseObject {
   @ApiProperty({ minimum: 0, description: 'What it cost, in USD.', example: 0.00001 })
   cost!: number;
 
-  @ApiProperty({ description: 'The provider that served it.', example: 'sandbox' })
+  @ServedByField
   provider!: string;
 
   @CallMetadataField

@@ -2,27 +2,20 @@ import {
   ExtraHeadersField,
   FallbacksField,
   MetadataField,
+  ModelField,
   RouterCandidatesField,
   RoutingField,
   type RoutingOptions,
   SessionIdField,
   StreamField,
   TemperatureField,
+  ToolChoiceField,
+  ToolsField,
   TopPField,
   UserField,
 } from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import {
-  bool,
-  dict,
-  either,
-  int,
-  listOf,
-  modelId,
-  oneOf,
-  text,
-  unsupported,
-} from '../../http/rule.js';
+import { bool, dict, either, int, listOf, oneOf, text, unsupported } from '../../http/rule.js';
 
 type JsonMap = Record<string, unknown>;
 
@@ -32,10 +25,7 @@ type JsonMap = Record<string, unknown>;
  */
 @JsonObject({ answersWith: 'openai' })
 export class ResponsesBody {
-  @Field(modelId('accepted'), {
-    description: 'The model as `provider/model`, or `@router`.',
-    example: 'openai/gpt-4o-mini',
-  })
+  @ModelField
   model!: string;
 
   @Field(either(text(), listOf(dict(), { least: 1 })), {
@@ -72,13 +62,10 @@ export class ResponsesBody {
   })
   top_logprobs?: number;
 
-  @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
+  @ToolsField
   tools?: JsonMap[];
 
-  @OptionalField(either(text(), dict()), {
-    description: 'Whether the model may, must or must not call a tool, and which one.',
-    example: 'auto',
-  })
+  @ToolChoiceField
   tool_choice?: string | JsonMap;
 
   @OptionalField(bool(), { description: 'Whether the model may call several tools at once.' })

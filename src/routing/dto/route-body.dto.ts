@@ -5,6 +5,7 @@ import {
   type RoutingOptions,
   SessionIdField,
   StreamField,
+  ToolsField,
 } from '../../http/call-fields.js';
 import { JsonObject, OptionalField } from '../../http/field.js';
 import { dict, either, int, listOf, modelId, text } from '../../http/rule.js';
@@ -43,7 +44,7 @@ export class RouteBody {
   @OptionalField(int({ ge: 1 }), { description: 'Its name in a responses request.' })
   max_output_tokens?: number;
 
-  @OptionalField(listOf(dict()), { description: 'Tools the model may call.' })
+  @ToolsField
   tools?: JsonMap[];
 
   @FallbacksField

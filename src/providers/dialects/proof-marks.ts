@@ -1,3 +1,5 @@
+import { isText } from '../../json/values.js';
+
 /**
  * Proofs of thinking (signatures, encrypted reasoning) mean something to their issuer alone. One
  * that another than Anthropic issued is marked on its way to the caller, in a block's `signature` or
@@ -21,5 +23,5 @@ export function provedBy(issuer: string, signature: unknown): string | undefined
 
 /** Whether a signature is Anthropic's own; an empty one is that of a model which signs nothing. */
 export function isAnthropics(signature: unknown): boolean {
-  return typeof signature === 'string' && signature !== '' && !signature.startsWith(MARK);
+  return isText(signature) && !signature.startsWith(MARK);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shortened, wireToolName } from './openai-chat-names.js';
+import { shortened, wireToolName } from './wire-names.js';
 
 describe('wireToolName', () => {
   it('leaves a name alone that OpenAI takes', () => {

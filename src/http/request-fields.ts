@@ -1,9 +1,7 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { type Fields, isObject } from '../json/values.js';
 
-/** An object of the request whose fields are read one by one. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A value and where it stands in the request, such as `messages[0].content[1]`. */
+/** An object and where it stands in the request, such as `messages[0].content[1]`. */
 export interface Placed {
   readonly fields: Fields;
   readonly at: string;
@@ -37,20 +35,6 @@ export function objects(value: unknown, at: string): Placed[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid(at, 'must be a list.');
   return value.map((item, index) => placed(item, `${at}[${index}]`));
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The text that a value is; empty for any other value. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** The list that a value is; empty for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The refusal of a value that says nothing. */

@@ -1,0 +1,50 @@
+/** Looks at parsed JSON of which nothing is certain. */
+
+/** The fields of an object; nothing is known of their values. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether the value is an object, and no list. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The list that the value is; empty for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The text that the value is; empty for any other value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Whether the value is a text with something in it. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The text that the value is; undefined for the empty text and for any other value. */
+export function someText(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
+}
+
+/** The fields that say something: neither undefined nor null. */
+export function present(fields: Fields): Record<string, unknown> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(kept);
+}
+
+/** What a JSON text says; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that a JSON text holds; undefined for any other text. */
+export function parsedObject(text: string): Fields | undefined {
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
+}

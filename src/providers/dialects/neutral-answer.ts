@@ -1,0 +1,53 @@
+import {
+  type NeutralBlock,
+  type NeutralMessage,
+  type NeutralUsage,
+} from '../../contract/neutral.js';
+import { type Usage } from '../../contract/usage.js';
+import { type CallContext } from '../provider.js';
+
+/** Why a message ended, in Anthropic's words. */
+export interface Stop {
+  readonly stop_reason: string | null;
+  readonly stop_sequence: string | null;
+}
+
+/** A whole answer; where the provider told no counts, the input is our estimate. */
+export function neutralMessage(
+  call: CallContext<'messages'>,
+  { content, stop, usage }: Answer,
+): NeutralMessage {
+  return {
+    id: messageId(call),
+    type: 'message',
+    role: 'assistant',
+    model: call.model.id,
+    content,
+    ...stop,
+    usage: usage ?? { input_tokens: call.inputEstimate, output_tokens: 0 },
+  };
+}
+
+interface Answer {
+  readonly content: readonly NeutralBlock[];
+  readonly stop: Stop;
+  readonly usage: NeutralUsage | undefined;
+}
+
+/** Our own id of the answer, the same whenever it is asked for. */
+export function messageId(call: CallContext<'messages'>): string {
+  return `msg_${call.id.replace(/^req_/, '')}`;
+}
+
+/** The counts as Anthropic names them. */
+export function neutralUsage(usage: Usage): NeutralUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    ...(usage.webSearches > 0 && {
+      server_tool_use: { web_search_requests: usage.webSearches, web_fetch_requests: 0 },
+    }),
+  };
+}
