@@ -42,6 +42,17 @@ describe('What a Claude costs', () => {
     expect(costOf(SONNET, message(usage))).toBe('0.01408425');
   });
 
+  it('a fee for each search of the web, whole and streamed alike', async () => {
+    const usage = {
+      ...{ input_tokens: 100, output_tokens: 50 },
+      server_tool_use: { web_search_requests: 3, web_fetch_requests: 2 },
+    };
+    // 100 × 5 + 50 × 25 = 1,750, and 3 at a cent each
+    expect(costOf(OPUS, message(usage))).toBe('0.03175');
+    const { server_tool_use: _none, ...start } = usage;
+    expect(await costOfStream(OPUS, stream(start, usage))).toBe('0.03175');
+  });
+
   it('a write without its length of time, for five minutes', () => {
     const usage = { input_tokens: 10, output_tokens: 21, cache_creation_input_tokens: 1000 };
     // 10 × 3 + 1,000 × 3.75 + 21 × 15 = 30 + 3,750 + 315 = 4,095

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { worstCase } from '../src/billing/worst-case.js';
+import { type SourceImage } from '../src/contract/images.js';
 import { unitsOfUsd } from '../src/contract/money.js';
 import { priceList } from '../src/models/prices.js';
 import { RETIRED } from '../src/models/retired-models.js';
@@ -9,6 +10,15 @@ import { costOfOther, NOT_TOLD } from './support/cost-vector.js';
 const PNG = 'iVBORw0KGgo=';
 const made = (id: string, answers: readonly unknown[], body: object = {}) =>
   costOfOther('images', id, answers, { body: { prompt: 'A cat', ...body } });
+const edited = (
+  id: string,
+  answers: readonly unknown[],
+  images: readonly SourceImage[],
+  body: object = {},
+) => costOfOther('image-edits', id, answers, { body: { prompt: 'A cat', images, ...body } });
+const source = (width: number, height: number): SourceImage => ({
+  ...{ file: new Blob(), mediaType: 'image/png', name: 'a.png', pixels: { width, height } },
+});
 const gemini = (usageMetadata: object) => ({
   candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: PNG } }] } }],
   usageMetadata,
@@ -67,9 +77,40 @@ describe('What images cost at other providers', () => {
     const answer = { status: 'Ready', result: { sample: 'https://i.example/1.png' } };
     expect(made('bfl/flux-2-pro', [answer])).toBe('0.03');
     expect(made('bfl/flux-2-pro', [answer], { size: '1440x1440' })).toBe('0.045');
-    expect(made('bfl/flux-2-pro', [answer], { size: '1024x1024', images: [] })).toBe('0.045');
-    expect(made('bfl/flux-2-pro', [answer], { images: [] })).toBe('0.09');
     expect(made('bfl/flux-kontext-pro', [answer])).toBe('0.04');
+  });
+
+  it('FLUX.2 edits by the begun megapixels of every source image, too', () => {
+    const ready = { status: 'Ready', result: { sample: 'https://i.example/1.png' } };
+    const size = '1024x1024';
+    // 0.03 + 0.015
+    expect(edited('bfl/flux-2-pro', [ready], [source(640, 480)], { size })).toBe('0.045');
+    // 0.03 + (1 + 2 + 4) × 0.015: what is larger than four is made smaller.
+    const three = [source(640, 480), source(1440, 1440), source(6000, 4000)];
+    expect(edited('bfl/flux-2-pro', [ready], three, { size })).toBe('0.135');
+    // As large as its source: 0.045 + 2 × 0.015
+    expect(edited('bfl/flux-2-pro', [ready], [source(1440, 1440)])).toBe('0.075');
+    // Nobody knows how large it is: 0.075 + 4 × 0.015
+    expect(edited('bfl/flux-2-pro', [ready], [{ url: 'https://i.example/' }])).toBe('0.135');
+    // 0.07 + 0.03, 0.05 + 0.05, 0.014 + 0.001
+    expect(edited('bfl/flux-2-max', [ready], [source(640, 480)])).toBe('0.1');
+    expect(edited('bfl/flux-2-flex', [ready], [source(640, 480)])).toBe('0.1');
+    expect(edited('bfl/flux-2-klein-4b', [ready], [source(640, 480)])).toBe('0.015');
+    const fal = { images: [{ url: 'https://i.example/1', width: 1024, height: 1024 }] };
+    expect(edited('fal/fal-ai/flux-2-pro/edit', [fal], three)).toBe('0.135');
+    const replicate = { status: 'succeeded', output: 'https://i.example/1.png' };
+    const id = 'replicate/black-forest-labs/flux-2-pro';
+    expect(edited(id, [replicate], [source(640, 480)], { size })).toBe('0.045');
+    expect(made(id, [replicate])).toBe('0.03');
+  });
+
+  it('what Black Forest Labs says that it costs, in credits', () => {
+    const ready = { status: 'Ready', result: { sample: 'https://i.example/1.png' } };
+    expect(made('bfl/flux-2-pro', [{ ...ready, cost: 4.5 }])).toBe('0.045');
+    expect(made('bfl/flux-2-pro', Array(3).fill({ ...ready, cost: 4.5 }), { n: 3 })).toBe('0.135');
+    for (const cost of [null, 0, -1, '3', 1e300]) {
+      expect(made('bfl/flux-2-pro', [{ ...ready, cost }])).toBe('0.03');
+    }
   });
 
   it('fal by the pixels that came', () => {
@@ -90,7 +131,24 @@ describe('What images cost at other providers', () => {
     expect(made('xai/grok-imagine-image-2.0', [data(1)])).toBe('0.08');
   });
 
-  it('OpenRouter by its tokens, image tokens apart', () => {
+  it('xAI’s edits by the source image, too', () => {
+    const two = [source(640, 480), { url: 'https://i.example/' }];
+    // 0.05 + 2 × 0.01, as in a recorded answer
+    expect(edited('xai/grok-imagine-image-quality', [data(1)], two)).toBe('0.07');
+    // 0.02 + 0.002
+    expect(edited('xai/grok-imagine-image', [data(1)], [source(4000, 4000)])).toBe('0.022');
+  });
+
+  it('what xAI says that it costs, in parts of 10^10 of a USD', () => {
+    const told = (ticks: unknown) => ({ ...data(1), usage: { cost_in_usd_ticks: ticks } });
+    expect(made('xai/grok-imagine-image', [told(700000000)])).toBe('0.07');
+    expect(made('xai/grok-imagine-image', [told(1)])).toBe('0.0000000001');
+    for (const ticks of [null, 0, -1, '5', 1e300]) {
+      expect(made('xai/grok-imagine-image', [told(ticks)])).toBe('0.02');
+    }
+  });
+
+  it('OpenRouter by what it says, or by its tokens, image tokens apart', () => {
     const answer = {
       choices: [{ message: { images: [{ image_url: { url: 'https://i.example/1' } }] } }],
       usage: {
@@ -98,8 +156,13 @@ describe('What images cost at other providers', () => {
         completion_tokens_details: { image_tokens: 1120, reasoning_tokens: 180 },
       },
     };
+    const id = 'openrouter/google/gemini-3-pro-image';
     // 10 × 2 + 180 × 12 + 1,120 × 120 = 20 + 2,160 + 134,400
-    expect(made('openrouter/google/gemini-3-pro-image', [answer])).toBe('0.13658');
+    expect(made(id, [answer])).toBe('0.13658');
+    const told = { ...answer, usage: { ...answer.usage, cost: 0.1234567, is_byok: false } };
+    expect(made(id, [told])).toBe('0.1234567');
+    // What the operator's own key costs at the maker is not in it.
+    expect(made(id, [{ ...told, usage: { ...told.usage, is_byok: true } }])).toBe('0.13658');
   });
 });
 
@@ -124,6 +187,20 @@ describe('Every model that makes images', () => {
       expect(worstCase(row, two)).toBeGreaterThan(held);
     },
   );
+
+  it('is held for with all its source images', () => {
+    const model = drawing.find(({ id }) => id === 'xai/grok-imagine-image-2.0')!;
+    const pricing = price('xai', model.model.name)!;
+    const row = { ...model.model, ...model, pricing, listed: true };
+    const held = (more: object) =>
+      worstCase(row, {
+        endpoint: '/images/edits',
+        body: askedFor({ model: model.id, prompt: 'A', ...more }),
+      });
+    const images = [source(1, 1), source(1, 1), source(1, 1)];
+    expect(held({ images }) - held({})).toBe(unitsOfUsd(0.03));
+    expect(held({ images, n: 2 }) - held({ n: 2 })).toBe(unitsOfUsd(0.06));
+  });
 
   it('is offered only while it is served', () => {
     const offered = drawing.map(({ id }) => id).filter((id) => !RETIRED.has(id));

@@ -194,6 +194,25 @@ describe('What a response costs', () => {
     expect(await costOfStream('openai/gpt-6.2-sol', events, RESPONSES)).toBe('0.00795');
   });
 
+  it('with a fee for each search of the web, but none for opening what was found', async () => {
+    const searched = {
+      ...response({ input_tokens: 1_000, output_tokens: 100, total_tokens: 1_100 }),
+      output: [
+        { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'x' } },
+        { type: 'web_search_call', id: 'ws_2', action: { type: 'open_page', url: 'x' } },
+        { type: 'web_search_call', id: 'ws_3', status: 'completed' },
+        ...response(null).output,
+      ],
+    };
+    const events = [{ type: 'response.completed', response: searched }];
+    // 1,000 × 2 + 100 × 10 = 3,000, and 2 at a cent each
+    expect(costOf('openai/gpt-6.2-sol', searched, RESPONSES)).toBe('0.023');
+    expect(await costOfStream('openai/gpt-6.2-sol', events, RESPONSES)).toBe('0.023');
+    // Translated: 1,000 × 30 + 100 × 180 = 48,000
+    expect(costOf('openai/gpt-5.5-pro', searched)).toBe('0.068');
+    expect(await costOfStream('openai/gpt-5.5-pro', events)).toBe('0.068');
+  });
+
   it('translated, for a model that has no chat completions', () => {
     // gpt-5.5-pro has no price for cached tokens: 30, 180. 5,000 × 30 + 100 × 180 = 168,000
     expect(costOf('openai/gpt-5.5-pro', response(told))).toBe('0.168');

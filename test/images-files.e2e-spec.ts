@@ -1,12 +1,14 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FakeUpstream } from './support/fake-upstream.js';
-import { API_KEY } from './support/gateway.js';
+import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 import { startGatewayProcess } from './support/gateway-process.js';
 import { fileIn, formIn, formOf, png, postEdit } from './support/images.js';
 import { until } from './support/until.js';
@@ -59,7 +61,7 @@ describe('the files of a request', () => {
 
   it('are gone when the caller hangs up while it sends, as often as it does', async () => {
     const { hostname, port } = new URL(gateway.url);
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 300; round++) {
       const socket = connect(Number(port), hostname);
       socket.on('error', () => undefined);
       socket.write(
@@ -67,8 +69,8 @@ describe('the files of a request', () => {
           'content-type: multipart/form-data; boundary=b\r\ncontent-length: 9000000\r\n\r\n' +
           '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n',
       );
-      await new Promise((sent) => socket.write(LARGE.subarray(0, 400_000 + round), sent));
-      if (round % 10 === 0) await delay(20);
+      await new Promise((sent) => socket.write(LARGE.subarray(0, 300_000 + round), sent));
+      if (round % 50 === 0) await delay(20);
       socket.destroy();
     }
     await until(async () => (await files()).length === 0);
@@ -118,5 +120,44 @@ describe('the files of a gateway that was killed', () => {
     await second.kill();
     await upstream.close();
     await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+const mounted = mkdtempSync(join(tmpdir(), 'causeway-full-'));
+const canMount = (() => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mounted], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('skipped, because nothing can be mounted here: edits on a disk that is full');
+    return false;
+  }
+})();
+
+(canMount ? describe : describe.skip)('the files of a request, on a disk that is full', () => {
+  const upstream = new FakeUpstream();
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    await upstream.listen();
+    upstream.replies(200, ANSWER);
+    const settings = { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: upstream.url };
+    gateway = await startGateway(settings);
+    symlinkSync(mounted, join(gateway.dataDir, 'tmp'));
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+    execFileSync('umount', [mounted]);
+    await rm(mounted, { recursive: true });
+  });
+
+  it('are refused with 507, leave nothing, and do not stand in the way later', async () => {
+    const { status, body } = await postEdit(gateway.url, form());
+    expect([status, body.error.code]).toEqual([507, 'insufficient_storage']);
+    expect(await readdir(mounted)).toEqual([]);
+    const small = formOf(['model', MODEL], ['prompt', 'x'], ['image', png(8, 8)]);
+    expect((await postEdit(gateway.url, small)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/v3/models`)).status).toBe(200);
+    expect(upstream.received).toHaveLength(1);
   });
 });

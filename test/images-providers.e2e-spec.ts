@@ -132,6 +132,18 @@ describe('images at providers that speak other formats', () => {
       ]);
     });
 
+    it.each([429, 503])('is begun once, also where asking is answered %i', async (status) => {
+      let asked = 0;
+      upstream.answers((response, { method }) => {
+        if (method === 'POST') return void answers(response, task());
+        if (++asked === 1) return void response.writeHead(status).end();
+        const result = { sample: 'https://delivery.example/1.png' };
+        answers(response, { id: 't1', status: 'Ready', result });
+      });
+      expect((await json('generations', { model: FLUX })).status).toBe(200);
+      expect(upstream.received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+    });
+
     it('is not followed to an address of somebody else’s', async () => {
       upstream.replies(200, { id: 't1', polling_url: 'http://169.254.169.254/latest' });
       const response = await json('generations', { model: FLUX });

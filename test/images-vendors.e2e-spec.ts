@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 import { dataUrl, formIn, formOf, png, postEdit } from './support/images.js';
+import { until } from './support/until.js';
 
 const CANVAS = png(64, 64);
 const MASK = png(64, 64, Buffer.alloc(8, 'm'));
@@ -34,11 +35,15 @@ describe('images at vendors of images', () => {
     upstream.received.length = 0;
   });
 
-  async function generate(body: object): Promise<{ status: number; body: any }> {
+  async function generate(
+    body: object,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; body: any }> {
     const response = await fetch(`${gateway.url}/v3/images/generations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ prompt: 'A cat', ...body }),
+      ...(signal && { signal }),
     });
     return { status: response.status, body: await response.json() };
   }
@@ -83,6 +88,39 @@ describe('images at vendors of images', () => {
     const { status, body } = await generate({ model: 'stability/stable-image-core' });
     expect([status, body.error.type]).toEqual([400, 'invalid_request_error']);
     expect(body.error.message).toContain('filtered');
+  });
+
+  it('what Stability AI refuses with 403 is told where its rules are the reason, and only there', async () => {
+    const message = 'Your request was flagged by our content moderation system.';
+    upstream.replies(403, { id: '1', name: 'content_moderation', errors: [message] });
+    const refused = await generate({ model: 'stability/stable-image-core' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatchObject({ type: 'invalid_request_error', message });
+
+    upstream.replies(403, { id: '2', name: 'forbidden', errors: ['Your key sk-1 is shut.'] });
+    const hidden = await generate({ model: 'stability/stable-image-core' });
+    expect(hidden.status).toBe(502);
+    expect(JSON.stringify(hidden.body)).not.toContain('sk-1');
+  });
+
+  it.each([
+    ['fal/fal-ai/flux/schnell', 'PUT'],
+    ['replicate/black-forest-labs/flux-schnell', 'POST'],
+  ])('%s is told to stop by %s when the caller has left', async (model, method) => {
+    const stop = `${upstream.url}/requests/1/cancel`;
+    const get = `${upstream.url}/requests/1`;
+    const task = { status: 'IN_QUEUE', status_url: get, response_url: get, cancel_url: stop };
+    const prediction = { id: '1', status: 'starting', urls: { get, cancel: stop } };
+    answers(() => (model.startsWith('fal') ? task : prediction));
+    const hangUp = new AbortController();
+    const asked = generate({ model }, hangUp.signal);
+    await until(() => upstream.received.length === 2);
+    hangUp.abort();
+    await expect(asked).rejects.toThrow();
+    const told = () => upstream.received.filter(({ path }) => path === '/requests/1/cancel');
+    await until(() => told().length === 1);
+    expect(told()[0]?.method).toBe(method);
+    expect(told()[0]?.headers.authorization).toMatch(/-key$/);
   });
 
   it('fal’s queue is asked until the task is done', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { formOf, png, postEdit } from './support/images.js';
 import { useGateway } from './support/use-gateway.js';
 
 const PATH = '/v3/images/generations';
@@ -6,7 +7,8 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('POST /v3/images/generations', () => {
-  const { upstream, post } = useGateway();
+  const gateway = useGateway();
+  const { upstream, post, get } = gateway;
 
   it('relays a GPT image, fills every key and prices it by tokens', async () => {
     const usage = {
@@ -101,6 +103,52 @@ describe('POST /v3/images/generations', () => {
       background: 'opaque',
       provider: 'openai',
     });
+  });
+
+  it.each([
+    ['image_generation_user_error', 'moderation_blocked', 400],
+    ['invalid_request_error', null, 400],
+    ['image_generation_server_error', 'server_error', 502],
+  ])('a stream that ends in %s is what it is outside of one', async (type, code, status) => {
+    const message = 'Your request was rejected.';
+    const error = { type: 'error', error: { type, code, message, param: null } };
+    const event = `event: error\ndata: ${JSON.stringify(error)}\n\n`;
+    const fields = { model: 'openai/gpt-image-1', prompt: 'x', stream: true };
+    upstream.streams(event);
+    const generated = await post(PATH, fields).expect(status);
+    upstream.streams(event);
+    const form = Object.entries(fields).map(([name, value]) => [name, String(value)] as const);
+    const edited = await postEdit(gateway.url, formOf(...form, ['image', png(1, 1)]));
+    expect(edited.status).toBe(status);
+    for (const { body } of [generated, edited]) {
+      if (status === 400) expect(body.error).toMatchObject({ message, ...(code && { code }) });
+      else expect(body.error.message).not.toBe(message);
+    }
+  });
+
+  it.each(['url', 'b64_json', null])('gives %j without telling a GPT image', async (format) => {
+    upstream.replies(200, { created: 1, data: [{ b64_json: PNG }] });
+    const fields = { model: 'openai/gpt-image-1', prompt: 'x', response_format: format };
+    await post(PATH, fields).expect(200);
+    expect(upstream.last.body).not.toHaveProperty('response_format');
+  });
+
+  it('leaves a response_format that it does not know to the provider', async () => {
+    upstream.replies(400, { error: { message: 'Unknown parameter.', param: 'response_format' } });
+    const fields = { model: 'openai/gpt-image-1', prompt: 'x', response_format: 'tiff' };
+    const { body } = await post(PATH, fields).expect(400);
+    expect(upstream.last.body.response_format).toBe('tiff');
+    expect(body.error.param).toBe('response_format');
+  });
+
+  it('lists what models of images can do', async () => {
+    const { body } = await get('/v3/images/models').expect(200);
+    const find = (id: string) => body.data.find((model: any) => model.id === id).capabilities;
+    expect(find('openai/gpt-image-1')).toMatchObject({ edits: true, mask: true, max_images: 10 });
+    expect(find('sandbox/image')).toMatchObject({ edits: true });
+    for (const { capabilities } of body.data) {
+      expect(capabilities.edits ?? false).toBe(capabilities.input_modalities.includes('image'));
+    }
   });
 
   it.each([

@@ -14,8 +14,9 @@ export interface ImageChoice {
  */
 export function priceOf(pricing: Pricing, usage: Usage, image: ImageChoice = {}): Units {
   const rates = ratesFor(pricing, inputLength(usage));
-  const perRequest = rates.perRequest ?? 0n;
-  return inputPrice(rates, usage) + outputPrice(rates, usage, image) + perRequest;
+  const searches = BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n);
+  const tokens = inputPrice(rates, usage) + outputPrice(rates, usage, image);
+  return tokens + searches + (rates.perRequest ?? 0n);
 }
 
 /** Every token that the model read, whatever it costs: the length that price tiers are about. */
@@ -51,7 +52,8 @@ function inputPrice(rates: Rates, usage: Usage): Units {
     BigInt(usage.cacheWriteTokens) * cacheWrite +
     BigInt(usage.cacheWrite1hTokens) * (rates.cacheWrite1hPerToken ?? cacheWrite) +
     BigInt(usage.imageInputTokens) * image +
-    BigInt(usage.cachedImageInputTokens) * cachedImage
+    BigInt(usage.cachedImageInputTokens) * cachedImage +
+    BigInt(usage.sourceImages) * (rates.perSourceImage ?? 0n)
   );
 }
 

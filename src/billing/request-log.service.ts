@@ -69,7 +69,10 @@ function rowOf(row: Selectable<RequestsTable>): RequestLogRow {
     cost: usdNumber(row.cost_units),
     ...(row.uncollected_units > 0n && { uncollected: usdNumber(row.uncollected_units) }),
     estimated: row.estimated === 1,
-    attempts: attempts.map(({ model, status, ms }) => ({ model, status, ms: Math.round(ms) })),
+    attempts: attempts.map(({ model, status, ms, cancelled }) => ({
+      ...{ model, status, ms: Math.round(ms) },
+      ...(cancelled && { cancelled }),
+    })),
     duration_ms: row.duration_ms,
     first_byte_ms: row.first_byte_ms,
     user: row.user,

@@ -31,6 +31,15 @@ describe('worstCase', () => {
   });
 
   it.each([
+    ['as many searches as are allowed', [{ type: 'web_search_20250305', max_uses: 8 }], 8n],
+    ['five where no bound is set', [{ type: 'web_search_preview' }, { type: 'custom' }], 5n],
+    ['none without a tool for it', [{ name: 'web_search' }, null], 0n],
+  ])('holds the fees of %s', (_, tools, searches) => {
+    const pricing = { perWebSearch: 1_000_000n };
+    expect(worstCase(model(pricing), messages({ tools }))).toBe(searches * 1_000_000n);
+  });
+
+  it.each([
     ['what was asked for', { max_tokens: 5 }, {}, 5n],
     ['it of each of n answers', { max_completion_tokens: 5, n: 3 }, {}, 15n],
     ['no more than the model writes', { max_tokens: 500 }, { maxOutputTokens: 100 }, 100n],

@@ -1,4 +1,6 @@
 import { type CheckedBody } from '../contract/checked-body.js';
+import { type SourceImage } from '../contract/images.js';
+import { paidSources } from '../contract/megapixels.js';
 import { type Model, type Rates } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
 import { mostInput } from '../tokens/estimate.js';
@@ -18,7 +20,8 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
   const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
     const read = BigInt(input) * dearestInput(rates, body.bytes);
-    return read + outputCost(rates, model, { endpoint, body }) + (rates.perRequest ?? 0n);
+    const output = outputCost(rates, model, { endpoint, body });
+    return read + output + searchCost(rates, body.value) + (rates.perRequest ?? 0n);
   });
   return dearest(...costs);
 }
@@ -42,7 +45,9 @@ function outputCost(
   if (endpoint.startsWith('/embeddings')) return 0n;
   const asked = body.value as AskedFor;
   const answers = BigInt(wholeNumber(asked.n) ?? 1);
-  if (endpoint.startsWith('/images/')) return answers * imageCost(rates, asked);
+  if (endpoint.startsWith('/images/')) {
+    return answers * (imageCost(rates, asked) + sourceCost(rates, asked));
+  }
   const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;
   const wanted =
     wholeNumber(asked.max_tokens) ??
@@ -53,6 +58,24 @@ function outputCost(
   return answers * BigInt(tokens) * dearest(rates.outputPerToken, rates.outputPerImageToken);
 }
 
+/** Searches that a model makes for one answer where the caller sets no bound; it may make more. */
+const USUAL_SEARCHES = 5;
+
+/** What the searches may cost that a tool of the provider's own makes. */
+function searchCost({ perWebSearch = 0n }: Rates, { tools }: { readonly tools?: unknown }): Units {
+  if (perWebSearch === 0n || !Array.isArray(tools)) return 0n;
+  const searches = (tools as (ServerTool | null)[])
+    .filter((tool) => typeof tool?.type === 'string' && tool.type.startsWith('web_search'))
+    .map((tool) => wholeNumber(tool?.max_uses) ?? USUAL_SEARCHES);
+  return perWebSearch * BigInt(Math.max(0, ...searches));
+}
+
+/** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool */
+interface ServerTool {
+  readonly type?: unknown;
+  readonly max_uses?: unknown;
+}
+
 interface AskedFor {
   readonly n?: unknown;
   readonly max_tokens?: unknown;
@@ -60,6 +83,7 @@ interface AskedFor {
   readonly max_output_tokens?: unknown;
   readonly size?: unknown;
   readonly quality?: unknown;
+  readonly images?: unknown;
 }
 
 const UNKNOWN_OUTPUT_TOKENS = 16_384;
@@ -76,6 +100,12 @@ function imageCost({ perImage, ...rates }: Rates, { size, quality }: AskedFor): 
     return fits(size, listedSize) && fits(quality, listedQuality);
   });
   return dearest(...(fitting.length > 0 ? fitting : prices).map(([, price]) => price));
+}
+
+/** Each image that is made may be another call with all the sources. */
+function sourceCost(rates: Rates, { images }: AskedFor): Units {
+  if (!rates.perSourceImage || !Array.isArray(images)) return 0n;
+  return BigInt(paidSources(images as readonly SourceImage[], rates)) * rates.perSourceImage;
 }
 
 /** Whether a price may be the one of an image for which this was asked. */

@@ -45,4 +45,6 @@ export interface RequestContext {
   readonly receivedAt: number;
   /** What becomes of the request, for its one log line; filled on the way. */
   readonly log: Record<string, unknown>;
+  /** Counts bytes of an answer that is kept in memory until it is sent. */
+  readonly holdAnswer: (bytes: number) => void;
 }

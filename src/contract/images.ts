@@ -12,7 +12,13 @@ export interface ImagesRequest {
 
 /** An image that the caller gave: its bytes, which may lie on disk, or an address nobody has read. */
 export type SourceImage =
-  | { readonly file: Blob; readonly mediaType: string; readonly name: string }
+  | {
+      readonly file: Blob;
+      readonly mediaType: string;
+      readonly name: string;
+      /** Where its header says it. */
+      readonly pixels?: { readonly width: number; readonly height: number };
+    }
   | { readonly url: string };
 
 /** `POST /v3/images/edits`, after its checks and with its references resolved. */

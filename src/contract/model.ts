@@ -18,11 +18,16 @@ export interface Rates {
   readonly outputPerImageToken?: Units;
   /** One price, or a price by `size/quality` such as `1024x1024/hd`. */
   readonly perImage?: Units | Readonly<Record<string, Units>>;
+  /** Of a source image, or of a begun megapixel of it: see `Usage.sourceImages`. */
+  readonly perSourceImage?: Units;
   readonly perRequest?: Units;
+  readonly perWebSearch?: Units;
 }
 
 /** A model's rates; a tier replaces them for a call whose input is longer than its bound. */
 export interface Pricing extends Rates {
+  /** A list price: where the provider says itself what a call costs, that is what it costs. */
+  readonly isReported?: boolean;
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 }
 
@@ -51,6 +56,8 @@ export interface Capabilities {
   readonly dimensions?: number;
   /** Images that the provider makes in one call. */
   readonly max_images?: number;
+  /** It changes images; shown in the lists, where it follows from the endpoints. */
+  readonly edits?: boolean;
   /** An edit may be told by a mask what to change. */
   readonly mask?: boolean;
   /** The provider fetches an `https:` address of a source image itself. */
@@ -81,4 +88,6 @@ export interface Model extends ModelSpec {
   readonly pricing: Pricing;
   /** False for a model that is served when named but not listed (fault drills). */
   readonly listed: boolean;
+  /** Milliseconds after which a call that is not answered is made a second time; absent: never. */
+  readonly hedgeAfterMs?: number;
 }

@@ -8,6 +8,8 @@ export interface Attempt {
   /** The provider's HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly ms: number;
+  /** It was cut, because another try of a hedged call had answered. */
+  readonly cancelled?: true;
 }
 
 /** How a call ended. `rejected`: refused here, before any provider was called. */

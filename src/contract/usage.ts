@@ -15,6 +15,10 @@ export interface Usage {
   readonly imageOutputTokens: number;
   /** Images produced. */
   readonly images: number;
+  /** Source images of an edit, or their begun megapixels, where the provider is paid for them. */
+  readonly sourceImages: number;
+  /** Searches of the web that the provider made for the answer, each at a price of its own. */
+  readonly webSearches: number;
 }
 
 export const NO_USAGE: Usage = Object.freeze({
@@ -27,6 +31,8 @@ export const NO_USAGE: Usage = Object.freeze({
   cachedImageInputTokens: 0,
   imageOutputTokens: 0,
   images: 0,
+  sourceImages: 0,
+  webSearches: 0,
 });
 
 const MOST_TOKENS = 1_000_000_000;

@@ -114,11 +114,11 @@ function isRemote(url: string): boolean {
 }
 
 /** A name of our own, where the caller gave none: some providers want one. */
-function named({ file, mediaType }: CheckedImage, given: Given): SourceImage {
+function named({ file, mediaType, size }: CheckedImage, given: Given): SourceImage {
   const sent = 'upload' in given ? given.upload.name : '';
   const plain = given.param.replace(/\W+/g, '-').replace(/-$/, '');
   const name = /^[\w. -]{1,100}$/.test(sent) ? sent : `${plain}.${mediaType.slice(6)}`;
-  return { file, mediaType, name };
+  return { file, mediaType, name, ...(size && { pixels: size }) };
 }
 
 function tooLarge({ param }: Given) {

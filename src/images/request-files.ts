@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { GatewayError } from '../contract/gateway-error.js';
+import { storageFailure } from '../uploads/storage-failure.js';
 
 /** A file that a caller sent, or that was fetched for one. */
 export interface ReceivedFile {
@@ -80,8 +80,5 @@ async function create(path: string): Promise<FileHandle> {
 }
 
 function diskFailure(cause: unknown): never {
-  const { code } = cause as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause;
-  const message = 'The gateway has no room for the files of this request.';
-  throw new GatewayError(507, 'provider_unavailable', message, { close: true, cause });
+  throw storageFailure(cause);
 }

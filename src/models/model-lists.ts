@@ -47,7 +47,7 @@ export function modelObject(model: Model): ModelObject {
     context_length: model.contextLength ?? null,
     description: model.description ?? null,
     source: null,
-    capabilities: model.capabilities,
+    capabilities: { ...model.capabilities, ...(serves(model, ['image-edits']) && { edits: true }) },
     pricing,
     list_pricing: pricing,
     discount: null,

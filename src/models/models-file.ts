@@ -1,5 +1,5 @@
 import { type Endpoint } from '../contract/endpoint.js';
-import { type Capabilities, type ModelSpec, type Pricing, type Region } from '../contract/model.js';
+import { type Capabilities, type Model, type ModelSpec, type Region } from '../contract/model.js';
 import { readPricing } from './pricing-fields.js';
 import { PROVIDER_NAME } from './provider-names.js';
 import {
@@ -20,7 +20,7 @@ export interface ModelRow {
   readonly provider: string;
   readonly name: string;
   readonly enabled: boolean;
-  readonly given: Partial<Omit<ModelSpec, 'name'>> & { readonly pricing?: Pricing };
+  readonly given: Partial<Omit<ModelSpec, 'name'> & Pick<Model, 'pricing' | 'hedgeAfterMs'>>;
   /** Notes what is wrong with the row. */
   readonly problem: (message: string) => void;
 }
@@ -65,6 +65,7 @@ const MODEL_KEYS = [
   'pricing',
   'capabilities',
   'regions',
+  'hedge_after_ms',
 ];
 
 const MODALITIES = ['input_modalities', 'output_modalities'] as const;
@@ -107,6 +108,7 @@ function readModel(id: string, value: YamlValue): ModelRow | undefined {
     pricing: readPricing(value.at('pricing')),
     capabilities: readCapabilities(value.at('capabilities')),
     regions: value.at('regions').items()?.flatMap(readRegion),
+    hedgeAfterMs: readHedge(value.at('hedge_after_ms')),
   };
   return {
     id,
@@ -124,6 +126,13 @@ function readEndpoints(value: YamlValue): Endpoint[] | undefined {
   const endpoints = value.items()?.flatMap((item) => item.oneOf(ENDPOINTS) ?? []);
   if (endpoints?.length === 0) value.problem(`needs one or more of ${ENDPOINTS.join(', ')}`);
   return endpoints && [...new Set(endpoints)];
+}
+
+/** As `routing.hedge_after_ms` of a request. */
+function readHedge(value: YamlValue): number | undefined {
+  const ms = value.whole(50);
+  if (ms !== undefined && ms > 60_000) value.problem('must be at most 60000');
+  return ms;
 }
 
 function readCapabilities(value: YamlValue): Capabilities | undefined {

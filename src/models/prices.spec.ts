@@ -3,6 +3,7 @@ import { unitsOfUsd } from '../contract/money.js';
 import { priceList } from './prices.js';
 
 const perMillion = (usd: number) => unitsOfUsd(usd) / 1_000_000n;
+const A_CENT = unitsOfUsd(0.01);
 const prices = priceList(new Date('2026-11-20T12:00:00Z'));
 
 describe('priceList', () => {
@@ -11,6 +12,7 @@ describe('priceList', () => {
       inputPerToken: 2_500_000n,
       cacheReadPerToken: 1_250_000n,
       outputPerToken: 10_000_000n,
+      perWebSearch: A_CENT,
     });
   });
 
@@ -21,6 +23,7 @@ describe('priceList', () => {
       cacheWritePerToken: perMillion(6.25),
       cacheWrite1hPerToken: perMillion(10),
       outputPerToken: perMillion(25),
+      perWebSearch: A_CENT,
     });
   });
 
@@ -39,6 +42,7 @@ describe('priceList', () => {
         inputPerToken: perMillion(10),
         cacheReadPerToken: perMillion(1),
         outputPerToken: perMillion(45),
+        perWebSearch: A_CENT,
       },
     ]);
   });

@@ -27,7 +27,8 @@ const PRICE_PROVIDERS: Readonly<Record<string, string>> = {
   vertex: 'google',
 };
 
-const RATE_OF: readonly (readonly [string, keyof Rates])[] = [
+/** A price, the rate that it is, and for how many: a million tokens, a thousand searches. */
+const RATE_OF: readonly (readonly [string, keyof Rates, bigint?])[] = [
   ['input_mtok', 'inputPerToken'],
   ['output_mtok', 'outputPerToken'],
   ['cache_read_mtok', 'cacheReadPerToken'],
@@ -36,12 +37,14 @@ const RATE_OF: readonly (readonly [string, keyof Rates])[] = [
   ['input_image_mtok', 'inputPerImageToken'],
   ['cache_image_read_mtok', 'cachedInputPerImageToken'],
   ['output_image_mtok', 'outputPerImageToken'],
+  ['web_searches_kcount', 'perWebSearch', 1_000n],
 ];
 
 /**
  * Prices that genai-prices does not know, or knows only under an older model's name: one file a
  * provider, USD under the names of `MODELS_FILE`; 2.5e-6 a token is 2.50 a million. In a map of image
- * prices the default size and quality comes first.
+ * prices the default size and quality comes first. `cost_is_reported`: answers say what they cost,
+ * which is believed unless the operator has a price of his own.
  */
 function ownPrices(): ReadonlyMap<string, Pricing> {
   const problems: string[] = [];
@@ -50,11 +53,12 @@ function ownPrices(): ReadonlyMap<string, Pricing> {
     return YamlValue.parse(text, name, problems)
       .members()
       .map(([id, row]) => {
-        row.only(['source', 'pricing']);
+        row.only(['source', 'pricing', 'cost_is_reported']);
         if (!row.at('source').text()) row.problem('names no source');
         const pricing = readPricing(row.at('pricing'));
         if (!pricing) row.problem('has no pricing');
-        return [id, pricing ?? {}] as const;
+        const isReported = row.at('cost_is_reported').flag();
+        return [id, { ...pricing, ...(isReported && { isReported }) }] as const;
       });
   });
   if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -84,7 +88,7 @@ function bounds(price: ModelPrice): number[] {
 
 /** The rates of a call whose input is just longer than `length`. */
 function ratesAt(price: ModelPrice, length: number): Rates {
-  const rates = RATE_OF.flatMap(([key, rate]): [keyof Rates, Units][] => {
+  const rates = RATE_OF.flatMap(([key, rate, many = 1_000_000n]): [keyof Rates, Units][] => {
     const listed = price[key];
     if (listed === undefined) return [];
     const usd =
@@ -92,7 +96,7 @@ function ratesAt(price: ModelPrice, length: number): Rates {
         ? listed
         : (listed.tiers.findLast(({ start }) => start <= length && start > 0)?.price ??
           listed.base);
-    return [[rate, unitsOfUsd(usd) / 1_000_000n]];
+    return [[rate, unitsOfUsd(usd) / many]];
   });
   return Object.fromEntries(rates);
 }

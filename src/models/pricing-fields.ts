@@ -53,7 +53,9 @@ const RATE_OF = {
   input_cost_per_image_token: 'inputPerImageToken',
   cached_input_cost_per_image_token: 'cachedInputPerImageToken',
   output_cost_per_image_token: 'outputPerImageToken',
+  input_cost_per_image: 'perSourceImage',
   cost_per_request: 'perRequest',
+  cost_per_web_search: 'perWebSearch',
 } as const satisfies Record<string, keyof Rates>;
 
 const PER_IMAGE = 'output_cost_per_image';

@@ -4,6 +4,7 @@ import { type Deployment } from './deployment.js';
 import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
+import { type Units } from '../contract/money.js';
 import { type Usage } from '../contract/usage.js';
 import { type Edits, type Members, type Splices } from '../json/splice.js';
 
@@ -39,9 +40,9 @@ export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
  * query. Names inside it are escaped by `encodeURIComponent`.
  */
 export interface UpstreamCall {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** `reply`: `path` is a whole address that the provider gave, on its own origin or `replyHosts`. */
+  /** `reply`: `path` is a whole address that the provider gave, on its own origin or `replyDomain`. */
   readonly from?: 'base' | 'reply';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: UpstreamBody;
@@ -53,6 +54,8 @@ export interface UpstreamReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Buffer;
+  /** The answer that began the work, where this one came later. */
+  readonly begunBy?: UpstreamReply;
   /** @throws SyntaxError if the bytes are not JSON. */
   json(): unknown;
 }
@@ -69,6 +72,8 @@ export interface Decoded<E extends Endpoint> {
   /** Undefined when the provider reported nothing usable. */
   readonly usage: Usage | undefined;
   readonly image?: ImageKind;
+  /** What the call costs by the provider's own word, where it says that. */
+  readonly charged?: Units;
 }
 
 /**
@@ -188,6 +193,8 @@ export interface ProviderError {
   readonly code?: string;
   readonly param?: string;
   readonly details?: unknown;
+  /** Its rules refuse what was asked for, which is the caller's to change whatever the status. */
+  readonly isRefusal?: boolean;
 }
 
 /** How a provider serves an endpoint in one wire format. */
@@ -214,8 +221,8 @@ export interface Provider {
   readonly models: readonly ModelSpec[];
   /** The first dialect in the caller's own format is relayed; else the first with a codec serves. */
   readonly endpoints: { readonly [E in Endpoint]?: readonly Dialect<E>[] };
-  /** Hosts beside its own that its answers may point to, for asking again. */
-  readonly replyHosts?: readonly string[];
+  /** Whose hosts its answers may point to beside its own, for asking again, as in `bfl.ai`. */
+  readonly replyDomain?: string;
   /** Whether a call whose caller hung up is cut at once or read to its usage. */
   readonly onDisconnect: 'cancel' | 'drain';
   /** Never throws, whatever the body is. */

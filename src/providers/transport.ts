@@ -9,7 +9,7 @@ export type OutgoingBody = readonly Uint8Array[] | StreamedBody;
 
 /** A call as it leaves the gateway: everything about it is decided. */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: OutgoingBody;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Provider } from '../providers/provider.js';
-import { replyAddress } from './reply-address.js';
+import { isTrusted, replyAddress } from './reply-address.js';
 
 const provider: Provider = {
   name: 'later',
@@ -9,7 +9,7 @@ const provider: Provider = {
   auth: { type: 'bearer' },
   models: [],
   endpoints: {},
-  replyHosts: ['api.eu.later.example'],
+  replyDomain: 'later.example',
   onDisconnect: 'cancel',
   decodeError: () => undefined,
 };
@@ -26,6 +26,7 @@ describe('an address that an answer gave', () => {
   it.each([
     [REAL, 'https://api.later.example/v1/result?id=1'],
     [REAL, 'https://api.eu.later.example/result'],
+    [REAL, 'https://later.example/result'],
     [LOCAL, 'http://127.0.0.1:9900/elsewhere'],
     [LOCAL, 'https://api.eu.later.example/result'],
   ])('%# is asked when it is the provider’s own', (connection, address) => {
@@ -39,6 +40,8 @@ describe('an address that an answer gave', () => {
     [REAL, 'https://api.eu.later.example:8443/result'],
     [REAL, 'https://user@api.later.example/'],
     [REAL, 'https://api.later.example.evil.example/'],
+    [REAL, 'https://notlater.example/'],
+    [REAL, 'https://later.example.:443/'],
     [REAL, 'https://evil.example/?https://api.later.example'],
     [REAL, 'http://169.254.169.254/latest/meta-data'],
     [REAL, 'http://127.0.0.1/'],
@@ -51,4 +54,20 @@ describe('an address that an answer gave', () => {
   ])('%# is not asked when it is anybody else’s', (connection, address) => {
     expect(() => replyAddress(connection, address)).toThrow(GatewayError);
   });
+
+  it.each([
+    [REAL, 'https://api.later.example/v1/result', true],
+    [REAL, 'https://api.eu.later.example/result', true],
+    [REAL, 'https://later.example.evil.example/result', false],
+    [REAL, 'https://evil.example/result', false],
+    [REAL, 'http://api.eu.later.example/result', false],
+    [LOCAL, 'http://127.0.0.1:9900/elsewhere', true],
+    // The operator's key for a proxy is nothing that the provider should see.
+    [LOCAL, 'https://api.eu.later.example/result', false],
+  ])(
+    '%# is given the credential only where the operator’s own address is',
+    (connection, address, trusted) => {
+      expect(isTrusted(connection, new URL(address))).toBe(trusted);
+    },
+  );
 });

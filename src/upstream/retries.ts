@@ -50,7 +50,8 @@ export class Retries {
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
-    if (hasAnother && KEY_REFUSED.has(upstream?.status ?? 0)) return 0;
+    const isBegun = upstream?.unsent === false;
+    if (hasAnother && !isBegun && KEY_REFUSED.has(upstream?.status ?? 0)) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
     // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
@@ -60,6 +61,11 @@ export class Retries {
     const wait = Math.max(jitter, (retryAfter ?? 0) * 1_000);
     if (wait > LONGEST_WAIT_MS || !this.budget(provider).spend()) return undefined;
     return wait;
+  }
+
+  /** Whether a call may be made a second time while the first one runs; it counts as a retry. */
+  mayAdd(provider: string): boolean {
+    return this.budget(provider).spend();
   }
 
   private budget(provider: string): RetryBudget {

@@ -11,7 +11,7 @@ import { Credentials } from './credential.js';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
 import { outgoingBody } from './outgoing-body.js';
-import { replyAddress } from './reply-address.js';
+import { isTrusted, replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
 
 export interface SendOptions {
@@ -57,7 +57,7 @@ export class UpstreamClient implements OnApplicationShutdown {
       return plain(await this.sandbox(request, limits));
     }
     // A host that an answer pointed to may be anybody's.
-    const isOwn = request.url.origin === connection.baseUrl.origin;
+    const isOwn = isTrusted(connection, request.url);
     const credential = isOwn ? this.credentials.headers(connection, request) : {};
     const proof = credential instanceof Promise ? await credential : credential;
     const signed = { ...request, headers: { ...request.headers, ...proof } };

@@ -162,7 +162,8 @@ function decoded<E extends Endpoint>(
     const bytes = bytesOfAnswer(answer);
     return { status: 200, headers: {}, bytes, json: () => JSON.parse(bytes.toString()) };
   });
-  const { usage, image } = codec.decode(replies, call.callContext);
+  const { usage, image, charged } = codec.decode(replies, call.callContext);
+  if (call.pricing.isReported && charged !== undefined) return usdDecimal(charged);
   return priced(call.pricing, usage, image);
 }
 

@@ -12,6 +12,9 @@ export class LoggedAttempt {
 
   @ApiProperty({ ...count, description: 'How long it took, in milliseconds.' })
   ms!: number;
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'It was cut: another try had answered.' })
+  cancelled?: true;
 }
 
 /** What is kept of a request; nothing of what was said. */

@@ -1,5 +1,5 @@
+import { isText, listOf, parsedObject, present } from '../../json/values.js';
 import { type Decoded, type Place, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { present } from './extra-fields.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
@@ -10,7 +10,6 @@ import {
 } from './image-request.js';
 import { gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -132,7 +131,7 @@ function made(url: unknown, prompt?: unknown): MadeImage[] {
     {
       url,
       mediaType: format && `image/${format}`,
-      ...(typeof prompt === 'string' && prompt !== '' && { revisedPrompt: prompt }),
+      ...(isText(prompt) && { revisedPrompt: prompt }),
     },
   ];
 }

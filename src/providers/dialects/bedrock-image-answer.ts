@@ -1,9 +1,9 @@
 import { type ImageKind } from '../../contract/images.js';
+import { isText, listOf, parsedObject } from '../../json/values.js';
 import { type Decoded, type ProviderError, type UpstreamReply } from '../provider.js';
 import { decodeBedrockError } from './bedrock-errors.js';
 import { type ImageCall } from './image-request.js';
 import { gaveUp, imagesMade, moderated } from './image-result.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -19,17 +19,17 @@ export function bedrockImagesMade(
 ): Decoded<'images'> {
   const answers = replies.map((reply) => replyObject(reply) as Answer);
   const images = answers.flatMap(({ images: made }) =>
-    listOf(made).filter((image) => typeof image === 'string' && image !== ''),
+    listOf(made).filter((image) => isText(image)),
   );
   if (images.length === 0) {
     const reasons = answers.flatMap((answer) => [answer.error, ...listOf(answer.finish_reasons)]);
-    const reason = reasons.find((told) => typeof told === 'string' && told !== '');
+    const reason = reasons.find((told) => isText(told));
     if (typeof reason !== 'string') throw gaveUp(undefined);
     throw FAILURE.test(reason) ? gaveUp(reason) : moderated(reason);
   }
   return imagesMade(
     call,
-    images.map((base64) => ({ base64: base64 as string })),
+    images.map((base64) => ({ base64 })),
     kind ? { kind } : {},
   );
 }

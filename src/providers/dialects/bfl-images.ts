@@ -1,8 +1,8 @@
 import { type SourceImage } from '../../contract/images.js';
+import { present } from '../../json/values.js';
 import { type UpstreamCall } from '../provider.js';
 import { type Base64File } from '../upstream-body.js';
 import { bflAnswer, bflImages, isPending } from './bfl-result.js';
-import { present } from './extra-fields.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
@@ -14,7 +14,15 @@ import {
   ownParameters,
 } from './image-request.js';
 import { megapixels, type Pixels, shapeOf } from './image-size.js';
-import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import {
+  base64Of,
+  checkCount,
+  pixelsIn,
+  refuseMask,
+  sourceParam,
+  type Sources,
+  sourcesOf,
+} from './image-sources.js';
 
 /**
  * Black Forest Labs: a path for each model, answered by the address to ask at. A mask is for the model
@@ -101,7 +109,7 @@ function sourceFields(call: ImageCall, sources: Sources): Record<string, unknown
 /** https://docs.bfl.ai/flux_2/flux2_image_editing, …/kontext/kontext_image_editing */
 function mostSources(name: string): number {
   if (name.includes('klein') || name.includes('kontext')) return 4;
-  return name.startsWith('flux-2') ? 10 : 0;
+  return name.startsWith('flux-2') ? 8 : 0;
 }
 
 /** `16:9` for 1920x1080. */
@@ -119,22 +127,15 @@ function exactSize({ model }: ImageCall, pixels: Pixels | undefined): string | u
 
 /**
  * Since FLUX.2 the price goes by megapixels. Without a size an image from text has one; an edited one
- * is as large as its source, which is not known here, and costs the most that it may.
+ * is as large as its first source, and where that is not known it costs the most that it may.
  */
 function kindOf(call: ImageCall, pixels: Pixels | undefined): { size?: string } | undefined {
   if (!call.model.name.startsWith('flux-2')) return undefined;
   const { width, height } = call.request;
   const own =
     typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;
-  const known = pixels ?? own ?? (isEdit(call) ? undefined : { width: 1024, height: 1024 });
-  return known ? { size: tierOf(call, known) } : {};
-}
-
-/** Edits are listed apart: their sources are paid for too. */
-function tierOf(call: ImageCall, pixels: Pixels): string {
-  return `${megapixels(pixels)}${isEdit(call) ? '-edit' : ''}`;
-}
-
-function isEdit({ request }: ImageCall): boolean {
-  return Array.isArray((request as { images?: unknown }).images);
+  const sources = sourcesOf(call);
+  const usual = sources.length > 0 ? pixelsIn(sources[0]) : { width: 1024, height: 1024 };
+  const known = pixels ?? own ?? usual;
+  return known ? { size: megapixels(known) } : {};
 }

@@ -1,8 +1,15 @@
-import { type ImageKind } from '../../contract/images.js';
+import { parsedObject } from '../../json/values.js';
 import { type Decoded, type UpstreamReply } from '../provider.js';
 import { type ImageCall } from './image-request.js';
-import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
-import { parsedObject } from './openai-chat-reading.js';
+import { charged } from './charged.js';
+import {
+  dataIn,
+  gaveUp,
+  imagesMade,
+  type MadeImage,
+  moderated,
+  type Told,
+} from './image-result.js';
 import { replyObject } from './reply-object.js';
 
 /** What Black Forest Labs, and who resells it, answers when asked for a result. */
@@ -10,6 +17,8 @@ export interface BflAnswer {
   readonly id?: unknown;
   readonly request_id?: unknown;
   readonly polling_url?: unknown;
+  /** In credits. */
+  readonly cost?: unknown;
   readonly status?: unknown;
   readonly result?: { readonly sample?: unknown; readonly prompt?: unknown } | null;
   readonly details?: unknown;
@@ -35,11 +44,23 @@ const UNFINISHED = new Set(['Pending', 'Queued', 'Processing', 'Reasoning', 'Gen
 export function bflImages(
   replies: readonly UpstreamReply[],
   call: ImageCall,
-  { size, kind }: { readonly size?: string | undefined; readonly kind?: ImageKind },
+  { size, ...told }: Pick<Told, 'kind'> & { readonly size?: string | undefined },
 ): Decoded<'images'> {
-  const images = replies.map((reply) => imageIn(replyObject(reply) as BflAnswer, size));
-  return imagesMade(call, images, kind ? { kind } : {});
+  const answers = replies.map((reply) => replyObject(reply) as BflAnswer);
+  const images = answers.map((answer) => imageIn(answer, size));
+  // The price is told when the task begins, and again where it turned out otherwise.
+  const credits = replies.map(
+    ({ begunBy }, index) => answers[index]?.cost ?? (begunBy && bflAnswer(begunBy).cost),
+  );
+  return imagesMade(call, images, {
+    ...told,
+    calls: replies.length,
+    charged: charged(credits, CREDITS_PER_USD),
+  });
 }
+
+/** https://docs.bfl.ai/quick_start/pricing */
+const CREDITS_PER_USD = 100n;
 
 function imageIn({ status, result, details }: BflAnswer, size: string | undefined): MadeImage {
   const sample = result?.sample;

@@ -1,6 +1,6 @@
+import { present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type FormPart } from '../upstream-body.js';
-import { present } from './extra-fields.js';
 import { formValues } from './image-form.js';
 import { type ImageDialect } from './image-dialect.js';
 import {

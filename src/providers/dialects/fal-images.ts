@@ -1,5 +1,5 @@
+import { listOf, parsedObject, present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { present } from './extra-fields.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
@@ -14,7 +14,6 @@ import {
 import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { decodeError } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 
@@ -22,7 +21,7 @@ import { replyObject } from './reply-object.js';
  * fal: a path for each model; the queue answers with the address to ask at, the synchronous host with
  * the images. Names of inputs follow the model. https://docs.fal.ai/model-endpoints/queue
  */
-export const falImages: ImageDialect = { encode, decode, next };
+export const falImages: ImageDialect = { encode, decode, next, cancel };
 
 /** What fal says went wrong; what a task in the queue came to is told where its result is. */
 export function decodeFalError(reply: UpstreamReply): ReturnType<typeof decodeError> {
@@ -101,6 +100,13 @@ function next(
   return asked ?? get(task.response_url && `${task.response_url}/status`);
 }
 
+/** https://docs.fal.ai/model-endpoints/queue#cancelling-a-request */
+function cancel(reply: UpstreamReply): UpstreamCall | undefined {
+  const { cancel_url: told, response_url: result } = queued(reply) ?? {};
+  const path = told ?? (result && `${result}/cancel`);
+  return path === undefined ? undefined : { method: 'PUT', path, from: 'reply', framing: 'none' };
+}
+
 function get(address: string | undefined): UpstreamCall | undefined {
   if (address === undefined) return undefined;
   return { method: 'GET', path: address, from: 'reply', framing: 'none' };
@@ -110,14 +116,20 @@ interface Task {
   readonly status: string;
   readonly status_url: string | undefined;
   readonly response_url: string | undefined;
+  readonly cancel_url: string | undefined;
 }
 
 /** What the queue says of a task; undefined for the model's own answer. */
 function queued(reply: UpstreamReply): Task | undefined {
-  const body = (parsedObject(reply.bytes.toString()) ?? {}) as Readonly<Record<string, unknown>>;
-  const { status, status_url, response_url } = body;
+  const body = parsedObject(reply.bytes.toString()) ?? {};
+  const { status, status_url, response_url, cancel_url } = body;
   if (typeof status !== 'string' || !TASK_STATES.has(status)) return undefined;
-  return { status, status_url: text(status_url), response_url: text(response_url) };
+  return {
+    status,
+    status_url: text(status_url),
+    response_url: text(response_url),
+    cancel_url: text(cancel_url),
+  };
 }
 
 const TASK_STATES = new Set(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']);
@@ -135,6 +147,7 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
   const [seed] = answers.map((answer) => answer.seed);
   return imagesMade(call, images, {
     kind: { size: megapixelsOf(call, pixelsOf(images[0]?.size ?? '')) },
+    calls: replies.length,
     rest: present({ seed }),
   });
 }

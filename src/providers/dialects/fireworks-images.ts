@@ -1,20 +1,19 @@
+import { isText, listOf, present } from '../../json/values.js';
 import { type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { bflAnswer, bflImages, isPending } from './bfl-result.js';
-import { present } from './extra-fields.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type ImageDialect, imageDialectBy } from './image-dialect.js';
 import {
-  askedPixels,
+  askedShape,
   askedText,
   type ImageCall,
   imagesPerCall,
   joined,
-  notTaken,
   ownParameters,
 } from './image-request.js';
 import { gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
-import { shapeOf, type Shapes } from './image-size.js';
+import { type Shapes } from './image-size.js';
 import { addressOf, checkCount, refuseMask } from './image-sources.js';
-import { brokenAnswer, listOf } from './openai-chat-reading.js';
 
 /**
  * Fireworks's images: a workflow for each model, told a shape in place of a size. Kontext answers with
@@ -72,11 +71,8 @@ function workflow(
   operation: string,
   fields: Readonly<Record<string, unknown>>,
 ): readonly UpstreamCall[] {
-  const pixels = askedPixels(call);
-  const shape = pixels && shapeOf(pixels, SHAPES);
-  if (pixels && !shape) {
-    throw notTaken(call, 'size', `Ask for an aspect_ratio of ${SHAPES.ratios.join(', ')}.`);
-  }
+  const advice = `Ask for an aspect_ratio of ${SHAPES.ratios.join(', ')}.`;
+  const shape = askedShape(call, SHAPES, advice);
   const json = {
     prompt: call.request.prompt,
     ...joined(call, shape ? { aspect_ratio: shape.ratio } : {}, fields),
@@ -108,9 +104,7 @@ function imagesIn(reply: UpstreamReply): MadeImage[] {
     const images: readonly unknown[] = Array.isArray(answer?.base64)
       ? listOf(answer.base64)
       : [answer?.base64];
-    return images.flatMap((image) =>
-      typeof image === 'string' && image !== '' ? [{ base64: image }] : [],
-    );
+    return images.flatMap((image) => (isText(image) ? [{ base64: image }] : []));
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ImagesUsage } from '../../contract/images.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
-import { listOf } from './openai-chat-reading.js';
+import { listOf } from '../../json/values.js';
 
 /** What an answer of an image model took, as the gateway counts it and as callers are told. */
 export interface ImageTokens {

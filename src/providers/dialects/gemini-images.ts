@@ -1,22 +1,21 @@
+import { listOf, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type GeminiHost } from './gemini-host.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { geminiImageTokens } from './gemini-image-usage.js';
+import { googleImageOutput } from './google-image-output.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
-  askedPixels,
-  askedText,
+  askedShape,
   type ImageCall,
   imagesPerCall,
   joined,
-  notTaken,
   ownParameters,
 } from './image-request.js';
 import { imagesMade, type MadeImage, moderated } from './image-result.js';
-import { shapeOf } from './image-size.js';
 import { base64Of, fileOf, refuseMask, sourceParam, type Sources } from './image-sources.js';
-import { brokenAnswer, listOf } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -35,9 +34,10 @@ function encode(call: ImageCall, sources: Sources, host: ImageHost): readonly Up
   const mapped = host.takesFormat ? ['output_format', 'output_compression'] : [];
   const { seed, generationConfig, ...own } = ownParameters(call, mapped);
   const config = (generationConfig ?? {}) as Readonly<Record<string, unknown>>;
+  const imageOutputOptions = host.takesFormat ? googleImageOutput(call) : undefined;
   const imageConfig = joined(
     call,
-    { ...shapeFields(call), ...(host.takesFormat && outputFields(call)) },
+    { ...shapeFields(call), ...(imageOutputOptions && { imageOutputOptions }) },
     (config.imageConfig ?? {}) as Readonly<Record<string, unknown>>,
   );
   const images = sources.images.map((image, index) => ({
@@ -69,31 +69,11 @@ function encode(call: ImageCall, sources: Sources, host: ImageHost): readonly Up
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
-  const pixels = askedPixels(call);
-  if (!pixels) return {};
   const shapes = geminiShapes(call.model.name);
-  const shape = shapeOf(pixels, shapes);
-  if (!shape) {
-    const sizes = Object.keys(shapes.documented ?? {}).join(', ');
-    throw notTaken(call, 'size', `It draws in ${sizes}, and in multiples by its imageSize.`);
-  }
-  return {
-    aspectRatio: shape.ratio,
-    ...(shape.resolution !== '' && { imageSize: shape.resolution }),
-  };
-}
-
-/** https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerationConfig#ImageOutputOptions */
-function outputFields(call: ImageCall): Record<string, unknown> {
-  const format = askedText(call, 'output_format');
-  const { output_compression: quality } = call.request;
-  if (format === undefined && typeof quality !== 'number') return {};
-  return {
-    imageOutputOptions: {
-      ...(format !== undefined && { mimeType: `image/${format}` }),
-      ...(typeof quality === 'number' && { compressionQuality: quality }),
-    },
-  };
+  const sizes = Object.keys(shapes.documented ?? {}).join(', ');
+  const advice = `It draws in ${sizes}, and in multiples by its imageSize.`;
+  const { ratio, resolution } = askedShape(call, shapes, advice) ?? {};
+  return { ...(ratio && { aspectRatio: ratio }), ...(resolution && { imageSize: resolution }) };
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
@@ -119,12 +99,12 @@ function withoutImage(answer: Answer): Error {
   const { promptFeedback: blocked } = answer;
   const [candidate] = listOf(answer.candidates) as (Candidate | null)[];
   const reason = blocked?.blockReason ?? candidate?.finishReason;
-  const message = text(blocked?.blockReasonMessage) ?? text(candidate?.finishMessage);
+  const message = someText(blocked?.blockReasonMessage) ?? someText(candidate?.finishMessage);
   if (blocked?.blockReason || REFUSALS.test(String(reason))) {
     return moderated(message ?? `Google drew no image: ${String(reason)}.`, String(reason));
   }
   const said = partsOf(answer).map((part) =>
-    part.thought === true ? '' : (text(part.text) ?? ''),
+    part.thought === true ? '' : (someText(part.text) ?? ''),
   );
   const words = message ?? geminiErrorIn(answer)?.message ?? said.join('').trim();
   return brokenAnswer(
@@ -158,8 +138,4 @@ interface Part {
 function partsOf({ candidates }: Answer): readonly Part[] {
   const [candidate] = listOf(candidates) as (Candidate | null)[];
   return (listOf(candidate?.content?.parts) as (Part | null)[]).filter((part) => part !== null);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { reply, thrown, trial } from '../../../test/support/image-calls.js';
+import { PROVIDERS } from '../providers.js';
 
 /** A PNG of 2 × 3 pixels, as far as its header. */
 const PNG = Buffer.from(
@@ -215,6 +216,14 @@ describe('A refusal by the provider’s rules is the caller’s to mend', () => 
     ],
   ])('%s %j', (id, body, message, code) => {
     expect(refusal(id, body)).toEqual([400, message, code]);
+  });
+
+  it('also as a 403 with its reasons', () => {
+    const { decodeError } = PROVIDERS.find(({ name }) => name === 'openrouter')!;
+    const said = (metadata: object) =>
+      decodeError(reply({ error: { code: 403, message: 'Flagged.', metadata } }, 403));
+    expect(said({ reasons: ['violence'], flagged_input: 'x' })?.isRefusal).toBe(true);
+    expect(said({})?.isRefusal).toBe(false);
   });
 
   it.each([

@@ -28,6 +28,7 @@ export function imageEndpoints({ encode, decode, next, cancel }: ImageDialect): 
           ...rest,
           decode,
           encode: (call) => {
+            checkFormat(call);
             refuseSources(call);
             return encode(call, { images: [] });
           },
@@ -40,7 +41,10 @@ export function imageEndpoints({ encode, decode, next, cancel }: ImageDialect): 
         codec: {
           ...rest,
           decode: (replies, call) => ({ ...decode(replies, call) }),
-          encode: (call) => encode(call, call.request),
+          encode: (call) => {
+            checkFormat(call);
+            return encode(call, call.request);
+          },
         },
       },
     ],
@@ -55,6 +59,16 @@ export function imageDialectBy(pick: (name: string) => ImageDialect): ImageDiale
     next: (reply, call, asked) => pick(call.model.name).next?.(reply, call, asked),
   };
 }
+
+/** The gateway honours it, whatever the provider gives; what it does not know nobody would. */
+function checkFormat(call: ImageCall): void {
+  const { response_format: format } = call.request;
+  if (format == null || FORMATS.has(format)) return;
+  throw notTaken(call, 'response_format', 'It may be url or b64_json.');
+}
+
+/** `base64` is Together's own word; Hugging Face's client says it to fal, too, which gives addresses. */
+const FORMATS = new Set(['url', 'b64_json', 'base64']);
 
 /** References belong to the other endpoint; here a provider would pass over them. */
 function refuseSources(call: ImageCall): void {

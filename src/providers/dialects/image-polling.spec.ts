@@ -27,10 +27,7 @@ describe('Answers that come later', () => {
   });
 
   it('its regions may be asked', () => {
-    const { replyHosts } = PROVIDERS.find(({ name }) => name === 'bfl')!;
-    expect(replyHosts).toEqual(
-      expect.arrayContaining(['api.eu4.bfl.ai', 'api.us1.bfl.ai', 'api.eu.bfl.ai']),
-    );
+    expect(PROVIDERS.find(({ name }) => name === 'bfl')!.replyDomain).toBe('bfl.ai');
   });
 
   it('fal’s queue gives a status, and then the address of the result', () => {
@@ -41,6 +38,11 @@ describe('Answers that come later', () => {
     expect(next(id, { status: 'IN_PROGRESS', response_url: task })).toEqual(at(`${task}/status`));
     expect(next(id, { status: 'COMPLETED', response_url: task })).toEqual(at(task));
     expect(next(id, { images: [{ url: 'https://i.example/1' }] })).toBeUndefined();
+    const { cancel } = trial(id).codec;
+    const stop = { method: 'PUT', path: `${task}/cancel`, from: 'reply', framing: 'none' };
+    expect(cancel!(reply({ status: 'IN_QUEUE', cancel_url: `${task}/cancel` }))).toEqual(stop);
+    expect(cancel!(reply({ status: 'IN_QUEUE', response_url: task }))).toEqual(stop);
+    expect(cancel!(reply({ images: [] }))).toBeUndefined();
     const { decodeError } = PROVIDERS.find(({ name }) => name === 'fal')!;
     const failed = { status: 'COMPLETED', error: 'Bad prompt', response_url: task };
     expect(decodeError(reply(failed))).toBeUndefined();

@@ -65,6 +65,19 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     expect(sent).toContain('A cat');
   });
 
+  it.each(MAKERS)('%s: an answer that goes to somebody else', (id) => {
+    for (const field of ['webhook_url', 'webhook']) {
+      expect(refusal(id, { [field]: 'https://a.example/' })).toEqual(unsupported(field));
+    }
+  });
+
+  it.each(MAKERS)('%s: a form of the answer that nobody knows', (id) => {
+    expect(refusal(id, { response_format: 'tiff' })).toEqual(unsupported('response_format'));
+    for (const known of ['url', 'b64_json', null]) {
+      expect(encoded(id, { response_format: known })).toHaveLength(1);
+    }
+  });
+
   it.each(SHAPED)('%s: a size of another shape', (id) => {
     expect(refusal(id, { size: '1792x1000' })).toEqual(unsupported('size'));
     expect(refusal(id, { size: '1000' })).toEqual(unsupported('size'));

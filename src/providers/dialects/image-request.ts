@@ -1,7 +1,14 @@
 import { GatewayError } from '../../contract/gateway-error.js';
+import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { present } from './extra-fields.js';
-import { megapixels, type Pixels, pixelsOf } from './image-size.js';
+import {
+  megapixels,
+  type Pixels,
+  pixelsOf,
+  type Shape,
+  shapeOf,
+  type Shapes,
+} from './image-size.js';
 
 /** A call that makes images, from text alone or from images. */
 export type ImageCall = CallContext<'images'> | CallContext<'image-edits'>;
@@ -18,6 +25,7 @@ export function ownParameters(
 ): Record<string, unknown> {
   const fields = Object.entries(present(call.request));
   for (const [name, value] of fields) {
+    if (WEBHOOKS.has(name)) throw notTaken(call, name, 'What it makes is answered here.');
     if (!WISHES.has(name) || mapped.includes(name) || NO_WISH.has(value)) continue;
     if (name === 'partial_images' && value === 0) continue;
     throw notTaken(call, name);
@@ -44,6 +52,18 @@ export function askedPixels(call: ImageCall): Pixels | undefined {
   const pixels = pixelsOf(size);
   if (!pixels) throw notTaken(call, 'size', 'A size is written <width>x<height>.');
   return pixels;
+}
+
+/**
+ * The shape that is asked for by its pixels; undefined when the choice is the model's.
+ *
+ * @throws GatewayError 400 with the advice for pixels that none of its shapes has.
+ */
+export function askedShape(call: ImageCall, shapes: Shapes, advice: string): Shape | undefined {
+  const pixels = askedPixels(call);
+  const shape = pixels && shapeOf(pixels, shapes);
+  if (pixels && !shape) throw notTaken(call, 'size', advice);
+  return shape;
 }
 
 /**
@@ -114,6 +134,9 @@ const WISHES = new Set([
   ...['quality', 'style', 'background', 'moderation', 'input_fidelity'],
   ...['output_format', 'output_compression', 'partial_images'],
 ]);
+
+/** Where to send the images instead: nobody here would see them, or what they cost. */
+const WEBHOOKS = new Set(['webhook', 'webhook_url', 'webhook_secret', 'webhook_events_filter']);
 
 /** `standard` is the quality that a model without a choice has. */
 const NO_WISH = new Set<unknown>(['auto', 'standard', '']);

@@ -1,10 +1,14 @@
 import { GatewayError } from '../../contract/gateway-error.js';
 import { imageHeader } from '../../contract/image-header.js';
 import { type ImageKind, type ImagesUsage } from '../../contract/images.js';
+import { type Units } from '../../contract/money.js';
+import { paidSources } from '../../contract/megapixels.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
+import { isText } from '../../json/values.js';
 import { type Decoded } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type ImageCall } from './image-request.js';
-import { brokenAnswer } from './openai-chat-reading.js';
+import { sourcesOf } from './image-sources.js';
 
 /** An image as a provider gave it. */
 export interface MadeImage {
@@ -24,6 +28,10 @@ export interface Told {
   readonly tokens?: { readonly usage: Usage; readonly wire: ImagesUsage } | undefined;
   /** What the price depends on, where it is not the size of the image and no quality. */
   readonly kind?: ImageKind;
+  /** How many calls it took, each with all the source images; 1 unless said. */
+  readonly calls?: number;
+  /** What the provider says that it costs. */
+  readonly charged?: Units | undefined;
   readonly rest?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +44,7 @@ export interface Told {
 export function imagesMade(
   call: ImageCall,
   images: readonly MadeImage[],
-  { created, tokens, kind, rest = {} }: Told = {},
+  { created, tokens, kind, calls = 1, charged, rest = {} }: Told = {},
 ): Decoded<'images'> {
   const [first] = images;
   if (!first) throw brokenAnswer('The provider answered without an image.');
@@ -57,8 +65,11 @@ export function imagesMade(
       usage: tokens?.wire ?? null,
       rest,
     },
-    usage: tokens ? { ...tokens.usage, images: images.length } : counted(call, images.length),
+    usage: tokens
+      ? { ...tokens.usage, images: images.length }
+      : counted(call, images.length, calls),
     image: kind ?? (size === null ? {} : { size }),
+    ...(charged !== undefined && { charged }),
   };
 }
 
@@ -78,7 +89,7 @@ export function moderated(message: string, code = 'moderation_blocked'): Gateway
 
 /** The 502 of work that the provider gave up, in its own words. */
 export function gaveUp(reason: unknown): GatewayError {
-  const said = typeof reason === 'string' && reason !== '' ? reason : undefined;
+  const said = isText(reason) ? reason : undefined;
   const text = said?.slice(0, LONGEST_REASON);
   return brokenAnswer(`The provider failed${text === undefined ? '.' : `: ${text}`}`);
 }
@@ -86,8 +97,11 @@ export function gaveUp(reason: unknown): GatewayError {
 const LONGEST_REASON = 500;
 
 /** A model that is priced by tokens has to report them; one that is priced by the image does not. */
-function counted({ model }: ImageCall, images: number): Usage | undefined {
-  return model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images };
+function counted(call: ImageCall, images: number, calls: number): Usage | undefined {
+  const { pricing } = call.model;
+  if (pricing.perImage === undefined) return undefined;
+  const sourceImages = calls * paidSources(sourcesOf(call), pricing);
+  return { ...NO_USAGE, images, sourceImages };
 }
 
 /** Base64 of as much of a file as shows the size of any usual one. */

@@ -1,3 +1,5 @@
+import { begunMegapixels } from '../../contract/megapixels.js';
+
 /** Whole pixels. */
 export interface Pixels {
   readonly width: number;
@@ -39,12 +41,10 @@ export function shapeOf(size: Pixels, shapes: Shapes): Shape | undefined {
 }
 
 /** What a price by the megapixel is listed under: `2MP` for more than one and up to two. */
-export function megapixels({ width, height }: Pixels): string {
-  return `${Math.max(1, Math.ceil((width * height) / MEGAPIXEL))}MP`;
+export function megapixels(pixels: Pixels): string {
+  return `${begunMegapixels(pixels)}MP`;
 }
 
-/** Providers call a square of 1,024 pixels one megapixel. */
-const MEGAPIXEL = 1024 * 1024;
 const BASE_SIDE = 1024;
 
 function documentedRatio(

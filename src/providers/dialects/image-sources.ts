@@ -2,6 +2,7 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type SourceImage } from '../../contract/images.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
 import { type ImageCall, notTaken } from './image-request.js';
+import { type Pixels } from './image-size.js';
 
 /** What an edit begins with; nothing where an image is made from text alone. */
 export interface Sources {
@@ -44,6 +45,16 @@ export function partOf(
 ): FormPart {
   const { file, mediaType, name: fileName } = fileOf(call, image, param);
   return { name, file: file.slice(0, file.size, mediaType), fileName };
+}
+
+/** The images that an edit begins with; none where one is made from text. */
+export function sourcesOf({ request }: ImageCall): readonly SourceImage[] {
+  return Array.isArray(request.images) ? (request.images as readonly SourceImage[]) : [];
+}
+
+/** The size of an image; undefined where nobody here has read its header. */
+export function pixelsIn(image: SourceImage | undefined): Pixels | undefined {
+  return image && 'file' in image ? image.pixels : undefined;
 }
 
 /** How messages name a source image: `images[0]`. */

@@ -1,9 +1,11 @@
+import { listOf, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type GeminiHost } from './gemini-host.js';
+import { googleImageOutput } from './google-image-output.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
-  askedText,
+  askedShape,
   type ImageCall,
   imagesPerCall,
   joined,
@@ -11,9 +13,8 @@ import {
   ownParameters,
 } from './image-request.js';
 import { imagesMade, type MadeImage, moderated } from './image-result.js';
-import { shapeOf, type Shapes } from './image-size.js';
+import { type Shapes } from './image-size.js';
 import { base64Of, checkCount, sourceParam, type Sources } from './image-sources.js';
-import { listOf } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -48,8 +49,12 @@ const SHAPES: Shapes = {
 function encode(call: ImageCall, sources: Sources, path: string): readonly UpstreamCall[] {
   const own = ownParameters(call, ['output_format', 'output_compression']);
   const isEdit = sources.images.length > 0;
+  const outputOptions = googleImageOutput(call);
   const references = referencesIn(call, sources);
-  const fields = { ...(isEdit ? editFields(call, sources) : shapeFields(call)), ...output(call) };
+  const fields = {
+    ...(isEdit ? editFields(call, sources) : shapeFields(call)),
+    ...(outputOptions && { outputOptions }),
+  };
   const parameters = { includeRaiReason: true, ...joined(call, fields, own) };
   return imagesPerCall(call, MOST_PER_CALL).map((sampleCount) => ({
     path,
@@ -66,12 +71,9 @@ function encode(call: ImageCall, sources: Sources, path: string): readonly Upstr
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
-  const pixels = askedPixels(call);
-  if (!pixels) return {};
-  const shape = shapeOf(pixels, SHAPES);
-  if (!shape) {
-    throw notTaken(call, 'size', `Ask for an aspectRatio of ${SHAPES.ratios.join(', ')}.`);
-  }
+  const advice = `Ask for an aspectRatio of ${SHAPES.ratios.join(', ')}.`;
+  const shape = askedShape(call, SHAPES, advice);
+  if (!shape) return {};
   const isLarge = shape.resolution !== '1K';
   return { aspectRatio: shape.ratio, ...(isLarge && { sampleImageSize: shape.resolution }) };
 }
@@ -80,18 +82,6 @@ function shapeFields(call: ImageCall): Record<string, unknown> {
 function editFields(call: ImageCall, { mask }: Sources): Record<string, unknown> {
   if (askedPixels(call)) throw notTaken(call, 'size', 'An edited image keeps its size.');
   return mask ? { editMode: 'EDIT_MODE_INPAINT_INSERTION' } : {};
-}
-
-function output(call: ImageCall): Record<string, unknown> {
-  const format = askedText(call, 'output_format');
-  const { output_compression: quality } = call.request;
-  if (format === undefined && typeof quality !== 'number') return {};
-  return {
-    outputOptions: {
-      ...(format !== undefined && { mimeType: `image/${format}` }),
-      ...(typeof quality === 'number' && { compressionQuality: quality }),
-    },
-  };
 }
 
 function referencesIn(call: ImageCall, { images, mask }: Sources): readonly object[] {
@@ -116,21 +106,21 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
   );
   const images = predictions.flatMap((prediction) => imageIn(prediction ?? {}));
   if (images.length > 0) return imagesMade(call, images);
-  const reason = predictions.find((prediction) => text(prediction?.raiFilteredReason));
+  const reason = predictions.find((prediction) => someText(prediction?.raiFilteredReason));
   // An answer without predictions is how it refuses a prompt without giving a reason.
-  throw moderated(text(reason?.raiFilteredReason) ?? 'Google’s filters left no image.');
+  throw moderated(someText(reason?.raiFilteredReason) ?? 'Google’s filters left no image.');
 }
 
 function imageIn({ bytesBase64Encoded, gcsUri, mimeType, prompt }: Prediction): MadeImage[] {
-  const base64 = text(bytesBase64Encoded);
-  const url = text(gcsUri);
+  const base64 = someText(bytesBase64Encoded);
+  const url = someText(gcsUri);
   if (base64 === undefined && url === undefined) return [];
-  const revisedPrompt = text(prompt);
+  const revisedPrompt = someText(prompt);
   return [
     {
       ...(base64 === undefined ? { url: url ?? '' } : { base64 }),
       ...(revisedPrompt !== undefined && { revisedPrompt }),
-      mediaType: text(mimeType),
+      mediaType: someText(mimeType),
     },
   ];
 }
@@ -146,8 +136,4 @@ interface Prediction {
   readonly mimeType?: unknown;
   readonly prompt?: unknown;
   readonly raiFilteredReason?: unknown;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -7,11 +7,14 @@ import {
 } from '../../contract/images.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
+import { someText } from '../../json/values.js';
 import { type Codec, type Decoded } from '../provider.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
-import { alwaysBase64, fixedSize } from './openai-images.js';
-import { completedReply, isEventStream } from './openai-images-stream.js';
+import { moderated } from './image-result.js';
+import { fixedSize, takesFormat } from './openai-images.js';
+import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
+import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './usage.js';
 
 /**
@@ -54,7 +57,8 @@ export const openaiImageEditsCodec: Codec<'image-edits'> = {
 /** What the caller sent but for what the provider refuses: see the relay, which changes the same. */
 function fieldsFor(request: ImagesRequest, { name }: Model): Record<string, unknown> {
   const { metadata: _kept, response_format: format, ...fields } = request;
-  const wanted = format !== undefined && !alwaysBase64(name) ? { response_format: format } : {};
+  const wanted =
+    format !== undefined && takesFormat(name, format) ? { response_format: format } : {};
   return { ...fields, ...wanted, model: name };
 }
 
@@ -97,12 +101,14 @@ function decoded<E extends 'images' | 'image-edits'>(
 ): Decoded<E> {
   const reply = replyIn(bytes);
   const items = reply?.data;
+  const said = items === undefined ? errorIn(reply) : undefined;
+  if (said && isCallersFault(said)) throw moderated(said.message, said.code);
   if (!reply || !Array.isArray(items) || items.some((item) => !isItem(item))) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
   const first = (items as WireItem[])[0]?.b64_json;
   const header = typeof first === 'string' ? base64ImageHeader(first) : undefined;
-  const realSize = text(size) ?? sizeText(header) ?? fixedSize(request.size);
-  const quality = text(rest.quality) ?? text(request.quality);
+  const realSize = someText(size) ?? sizeText(header) ?? fixedSize(request.size);
+  const quality = someText(rest.quality) ?? someText(request.quality);
   const result: ImagesResult = {
     created: Number.isInteger(at) ? Number(at) : created,
     data: (items as WireItem[]).map((item) => ({
@@ -111,7 +117,7 @@ function decoded<E extends 'images' | 'image-edits'>(
       url: item.url ?? null,
       revised_prompt: item.revised_prompt ?? null,
     })),
-    output_format: text(format) ?? header?.format ?? null,
+    output_format: someText(format) ?? header?.format ?? null,
     size: realSize ?? null,
     usage: (usage ?? null) as ImagesUsage | null,
     rest,
@@ -154,10 +160,6 @@ function replyIn(bytes: Buffer | undefined): WireReply | undefined {
 
 function isItem(item: unknown): item is WireItem {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function broken({ provider }: Model): GatewayError {

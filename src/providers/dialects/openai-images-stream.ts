@@ -1,3 +1,6 @@
+import { parsedObject } from '../../json/values.js';
+import { type ProviderError } from '../provider.js';
+
 /** Whether an image answer came as a stream of events, although a whole one was asked for. */
 export function isEventStream(bytes: Buffer): boolean {
   return /^\s*(event|data|id|retry)?:/.test(bytes.toString('latin1', 0, 64));
@@ -7,17 +10,17 @@ export function isEventStream(bytes: Buffer): boolean {
  * The last event of an image stream as a normal reply; partial images before it are left out.
  * https://platform.openai.com/docs/api-reference/images-streaming
  *
- * @returns undefined when the stream has no such event.
- * @throws SyntaxError if an event is not JSON.
+ * @returns undefined when the stream has no such event, or one that is broken.
  */
 export function completedReply(bytes: Buffer): Buffer | undefined {
   const lines = bytes.toString().split(/\r?\n/);
   const events = lines
     .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
-    .map((line) => JSON.parse(line.slice(5)) as CompletedEvent);
+    .map((line) => parsedObject(line.slice(5)) as CompletedEvent | undefined);
+  if (!events.every((event) => event !== undefined)) return undefined;
   const failure = events.find((event) => event.error);
   if (failure) return Buffer.from(JSON.stringify({ error: failure.error }));
-  const done = events.filter((event) => event.type?.endsWith('.completed'));
+  const done = events.filter((event) => String(event.type).endsWith('.completed'));
   const [event] = done;
   if (!event) return undefined;
   const { type, b64_json, created_at: created, ...rest } = event;
@@ -25,6 +28,17 @@ export function completedReply(bytes: Buffer): Buffer | undefined {
   const usage = done.map((image) => image.usage).reduce(sumOf);
   return Buffer.from(JSON.stringify({ created, data, ...rest, usage }));
 }
+
+/**
+ * Whether an error that came inside a stream is the caller's to mend, as the status 400 says that it
+ * has outside of one. https://platform.openai.com/docs/guides/image-generation#content-moderation
+ */
+export function isCallersFault({ type, code }: ProviderError): boolean {
+  return CALLERS_TYPES.has(type ?? '') || CALLERS_CODES.has(code ?? '');
+}
+
+const CALLERS_TYPES = new Set(['image_generation_user_error', 'invalid_request_error']);
+const CALLERS_CODES = new Set(['moderation_blocked', 'content_policy_violation']);
 
 interface CompletedEvent {
   type?: string;

@@ -1,11 +1,11 @@
 import { type ImageKind } from '../../contract/images.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
-import { type Member, scanArray, scanObject } from '../../json/scan.js';
+import { endOfValue, type Member, readMembers, walkArray, walkObject } from '../../json/scan.js';
 import { spliceMembers } from '../../json/splice.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
-import { completedReply, isEventStream } from './openai-images-stream.js';
+import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './usage.js';
 
@@ -19,43 +19,69 @@ export const openaiImagesRelay: Relay = { request: requestTo('/images/generation
 export const openaiImageEditsRelay: Relay = { request: requestTo('/images/edits'), reply };
 
 function requestTo(path: string): Relay['request'] {
-  return ({ model }) => {
+  return ({ model, body }) => {
     const edits = new Map<string, string | undefined>([
       ['model', JSON.stringify(model.name)],
       // Free-form metadata is kept with the request; the provider refuses the field.
       ['metadata', undefined],
     ]);
-    // GPT image models give base64 in any case and refuse the field.
-    if (alwaysBase64(model.name)) edits.set('response_format', undefined);
+    if (!takesFormat(model.name, body.response_format)) edits.set('response_format', undefined);
     return { path, headers: {}, edits };
   };
 }
 
 function reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined {
   const text = isEventStream(bytes) ? completedReply(bytes) : bytes;
-  const members = text && scanObject(text);
-  if (!members) return undefined;
+  const scanned = text && scanReply(text);
+  if (!scanned) return undefined;
+  const { members } = scanned;
   const data = find(members, 'data');
   const error = find(members, 'error');
   if (!data && error) {
     const said = errorIn({ error: parseMember(text, error) });
-    return said && { usage: undefined, splices: new Map(), outputBytes: 0, error: said };
+    if (!said) return undefined;
+    const told = isCallersFault(said) ? { ...said, isRefusal: true } : said;
+    return { usage: undefined, splices: new Map(), outputBytes: 0, error: told };
   }
-  return data && relayed(text, members, data, call);
+  return data && relayed(text, scanned, call);
+}
+
+interface ScannedReply {
+  readonly members: readonly Member[];
+  /** The members of each image; undefined when `data` is not a list of objects. */
+  readonly images: readonly (readonly Member[])[] | undefined;
+}
+
+/** Finds all that has to be known of a reply in one pass over its bytes. */
+function scanReply(text: Buffer): ScannedReply | undefined {
+  const members: Member[] = [];
+  let images: Member[][] | undefined;
+  const end = walkObject(text, 0, (key, start, valueStart) => {
+    const found: Member[][] = [];
+    const readImage = (from: number): number | undefined => {
+      const image: Member[] = [];
+      found.push(image);
+      return readMembers(text, from, image);
+    };
+    const listEnd = key === 'data' ? walkArray(text, valueStart, readImage) : undefined;
+    if (key === 'data') images = listEnd === undefined ? undefined : found;
+    const valueEnd = listEnd ?? endOfValue(text, valueStart);
+    if (valueEnd !== undefined) members.push({ key, start, valueStart, end: valueEnd });
+    return valueEnd;
+  });
+  return end === undefined ? undefined : { members, images };
 }
 
 function relayed(
   text: Buffer,
-  members: readonly Member[],
-  data: Member,
+  { members, images: items }: ScannedReply,
   { model, body, created }: RelayContext,
 ): RelayedReply | undefined {
-  const items = scanArray(text, data.valueStart)?.map(({ start }) => scanObject(text, start));
-  if (!items || items.some((item) => item === undefined)) return undefined;
+  if (!items) return undefined;
   const pieces: Buffer[] = [Buffer.from('[')];
   items.forEach((item, index) => {
     if (index > 0) pieces.push(Buffer.from(','));
-    pieces.push(...spliceMembers(text, item ?? [], missingKeys(item ?? [])));
+    pieces.push(...spliceMembers(text, item, missingKeys(item)));
   });
   pieces.push(Buffer.from(']'));
   const splices = new Map<string, string | readonly Buffer[]>([['data', pieces]]);
@@ -79,6 +105,7 @@ function relayed(
   return {
     usage: openaiImagesUsage(usage, items.length) ?? imagesOnly(model, items.length),
     text,
+    members,
     splices,
     outputBytes: 0,
     image,
@@ -101,9 +128,13 @@ export function fixedSize(size: unknown): string | undefined {
   return typeof size === 'string' && /^\d+x\d+$/.test(size) ? size : undefined;
 }
 
-/** Whether a model gives base64 whatever is asked for, and refuses to be asked. */
-export function alwaysBase64(name: string): boolean {
-  return /^(gpt-image|chatgpt-image)/.test(name);
+/**
+ * Whether a model is to be told of this `response_format`. GPT image models give base64 in any case and
+ * refuse the field, so that they are told only of what cannot be honoured here either.
+ */
+export function takesFormat(name: string, format: unknown): boolean {
+  const isHonoured = format === 'url' || format === 'b64_json' || format == null;
+  return !isHonoured || !/^(gpt-image|chatgpt-image)/.test(name);
 }
 
 function find(members: readonly Member[], key: string): Member | undefined {

@@ -1,21 +1,23 @@
 import { NO_USAGE, tokenCount } from '../../contract/usage.js';
+import { listOf } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { brokenAnswer } from './broken-answer.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { type ImageTokens } from './gemini-image-usage.js';
+import { charged } from './charged.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
+  askedShape,
   type ImageCall,
   imagesPerCall,
   joined,
   megapixelsOf,
-  notTaken,
   ownParameters,
 } from './image-request.js';
 import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
-import { shapeOf, type Shapes } from './image-size.js';
+import { type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
-import { brokenAnswer, listOf } from './openai-chat-reading.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -76,18 +78,11 @@ function openaiFields(call: ImageCall): Record<string, unknown> {
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
-  const pixels = askedPixels(call);
-  if (!pixels) return {};
   const { name } = call.model;
   const shapes = name.startsWith('google/') ? geminiShapes(name.replace('google/', '')) : SHAPES;
-  const shape = shapeOf(pixels, shapes);
-  if (!shape) {
-    throw notTaken(call, 'size', `Ask for an aspect_ratio of ${shapes.ratios.join(', ')}.`);
-  }
-  return {
-    aspect_ratio: shape.ratio,
-    ...(shape.resolution !== '' && { image_size: shape.resolution }),
-  };
+  const advice = `Ask for an aspect_ratio of ${shapes.ratios.join(', ')}.`;
+  const { ratio, resolution } = askedShape(call, shapes, advice) ?? {};
+  return { ...(ratio && { aspect_ratio: ratio }), ...(resolution && { image_size: resolution }) };
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
@@ -99,7 +94,17 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
     created: first?.created,
     kind: { size: megapixelsOf(call) },
     tokens: tokensIn(answers.map(({ usage }) => usage)),
+    charged: charged(
+      answers.map(({ usage }) => costIn(usage)),
+      1n,
+    ),
   });
+}
+
+/** USD. With the operator's own key at the model's maker it is OpenRouter's fee alone. */
+function costIn(usage: unknown): unknown {
+  const { cost, is_byok: isOwnKey } = (usage ?? {}) as Pick<WireUsage, 'cost' | 'is_byok'>;
+  return isOwnKey === true ? undefined : cost;
 }
 
 function imagesIn(answer: Answer): MadeImage[] {
@@ -168,6 +173,8 @@ interface WireImage {
 }
 
 interface WireUsage {
+  readonly cost?: unknown;
+  readonly is_byok?: unknown;
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
   readonly completion_tokens_details?: {

@@ -1,5 +1,5 @@
+import { listOf, parsedObject, present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { present } from './extra-fields.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
@@ -10,7 +10,6 @@ import {
   ownParameters,
 } from './image-request.js';
 import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { decodeError } from './provider-error.js';
 import { type Sources } from './image-sources.js';
 import { inputsOf } from './replicate-inputs.js';
@@ -95,7 +94,7 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
   return imagesMade(
     call,
     outputs.flatMap((output) => imageIn(output, asBase64)),
-    { kind: { size: megapixelsOf(call) } },
+    { kind: { size: megapixelsOf(call) }, calls: replies.length },
   );
 }
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../contract/gateway-error.js';
+import { listOf, parsedObject, present } from '../../json/values.js';
 import {
   type Decoded,
   type ProviderError,
@@ -6,7 +7,6 @@ import {
   type UpstreamReply,
 } from '../provider.js';
 import { type FormPart } from '../upstream-body.js';
-import { present } from './extra-fields.js';
 import { formValues } from './image-form.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
@@ -21,7 +21,6 @@ import {
 import { gaveUp, imagesMade, moderated } from './image-result.js';
 import { shapeOf, type Shapes } from './image-size.js';
 import { checkCount, partOf, refuseMask, sourceParam, type Sources } from './image-sources.js';
-import { listOf, parsedObject } from './openai-chat-reading.js';
 import { decodeError } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 import { type Operation, stabilityOperation } from './stability-operations.js';
@@ -111,7 +110,12 @@ export function decodeStabilityError(reply: UpstreamReply): ProviderError | unde
   const errors = listOf(body?.errors).filter((error) => typeof error === 'string');
   if (errors.length === 0) return decodeError(reply);
   const { name } = body ?? {};
-  return { message: errors.join(' '), ...(typeof name === 'string' && { code: name }) };
+  return {
+    message: errors.join(' '),
+    ...(typeof name === 'string' && { code: name }),
+    // It comes with 403. https://platform.stability.ai/docs/api-reference#tag/Generate
+    ...(name === 'content_moderation' && { isRefusal: true }),
+  };
 }
 
 interface Refusal {

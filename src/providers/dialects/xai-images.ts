@@ -1,17 +1,17 @@
+import { present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { present } from './extra-fields.js';
+import { charged } from './charged.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
-  askedPixels,
+  askedShape,
   askedText,
   type ImageCall,
   imagesPerCall,
   joined,
-  notTaken,
   ownParameters,
 } from './image-request.js';
 import { imagesMade } from './image-result.js';
-import { shapeOf, type Shapes } from './image-size.js';
+import { type Shapes } from './image-size.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { openaiItems } from './openai-image-items.js';
 import { replyObject } from './reply-object.js';
@@ -62,13 +62,9 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
-  const pixels = askedPixels(call);
-  if (!pixels) return {};
-  const shape = shapeOf(pixels, SHAPES);
-  if (!shape) {
-    throw notTaken(call, 'size', 'Ask for an aspect_ratio, and for a resolution of 1k or 2k.');
-  }
-  return { aspect_ratio: shape.ratio, resolution: shape.resolution };
+  const advice = 'Ask for an aspect_ratio, and for a resolution of 1k or 2k.';
+  const shape = askedShape(call, SHAPES, advice);
+  return shape ? { aspect_ratio: shape.ratio, resolution: shape.resolution } : {};
 }
 
 function takesQualityOf(name: string): boolean {
@@ -76,15 +72,28 @@ function takesQualityOf(name: string): boolean {
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
-  const bodies = replies.map((reply) => replyObject(reply) as { created?: unknown });
+  const bodies = replies.map((reply) => replyObject(reply) as Answer);
   const { resolution } = { ...shapeFields(call), ...ownParameters(call, ['quality']) };
   const quality = askedText(call, 'quality');
   return imagesMade(call, bodies.flatMap(openaiItems), {
     created: bodies[0]?.created,
+    calls: replies.length,
+    charged: charged(
+      bodies.map(({ usage }) => usage?.cost_in_usd_ticks),
+      TICKS_PER_USD,
+    ),
     // Its tokens are told for nothing but itself: images are priced by the piece.
     kind: {
       size: typeof resolution === 'string' ? resolution : '1k',
       ...(quality !== undefined && { quality }),
     },
   });
+}
+
+/** https://docs.x.ai/docs/api-reference#image-generation */
+const TICKS_PER_USD = 10_000_000_000n;
+
+interface Answer {
+  readonly created?: unknown;
+  readonly usage?: { readonly cost_in_usd_ticks?: unknown } | null;
 }

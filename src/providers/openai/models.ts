@@ -182,6 +182,7 @@ export const models: readonly ModelSpec[] = [
       input_modalities: ['text', 'image'],
       output_modalities: ['image'],
       max_images: 10,
+      mask: true,
     },
   },
 
@@ -216,6 +217,7 @@ function image(name: string, description: string, created: number): ModelSpec {
       input_modalities: ['text', 'image'],
       output_modalities: ['image'],
       max_images: 10,
+      mask: true,
     },
   };
 }

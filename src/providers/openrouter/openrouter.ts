@@ -1,8 +1,11 @@
+import { parsedObject } from '../../json/values.js';
 import { imageEndpoints } from '../dialects/image-dialect.js';
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openrouterImages } from '../dialects/openrouter-images.js';
+import { decodeError } from '../dialects/provider-error.js';
 import { openaiCompatible } from '../openai-compatible.js';
+import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';
 import { imageModels } from './models-images.js';
@@ -18,4 +21,17 @@ export const openrouter = openaiCompatible({
     embeddings: [openaiEmbeddings({ encodings: ['float', 'base64'] })],
     ...imageEndpoints(openrouterImages),
   },
+  decodeError: decodeOpenrouterError,
 });
+
+/** What was flagged comes with its reasons. https://openrouter.ai/docs/api/reference/errors-and-debugging */
+function decodeOpenrouterError(reply: UpstreamReply): ProviderError | undefined {
+  const said = decodeError(reply);
+  if (!said || reply.status !== 403) return said;
+  const { error } = (parsedObject(reply.bytes.toString()) ?? {}) as Refusal;
+  return { ...said, isRefusal: Array.isArray(error?.metadata?.reasons) };
+}
+
+interface Refusal {
+  readonly error?: { readonly metadata?: { readonly reasons?: unknown } | null } | null;
+}
