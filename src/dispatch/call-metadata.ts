@@ -18,7 +18,7 @@ export function callMetadata(call: Call, running: readonly Attempt[] = []): stri
   const attempts = [...call.attempts, ...running];
   return JSON.stringify({
     requested: call.requestedModel,
-    strategy: strategyOf(call, attempts.length),
+    strategy: strategyOf(call, attempts.at(-1)),
     attempts,
     candidates: call.candidates?.slice(0, MOST_CANDIDATES),
   });
@@ -35,7 +35,7 @@ export function withMetadata(event: Buffer, metadata: string): Buffer {
   return pieces ? Buffer.concat([event.subarray(0, from), ...pieces, event.subarray(end)]) : event;
 }
 
-function strategyOf({ requestedModel }: Call, tries: number): 'direct' | 'fallback' | 'router' {
+function strategyOf({ requestedModel }: Call, last?: Attempt): 'direct' | 'fallback' | 'router' {
   if (requestedModel === '@router') return 'router';
-  return tries > 1 ? 'fallback' : 'direct';
+  return last && last.model !== requestedModel ? 'fallback' : 'direct';
 }

@@ -26,14 +26,18 @@ export interface Call {
   readonly attempts: Attempt[];
   /** What the router made of each model; undefined for a call that it had no part in. */
   candidates: readonly Candidate[] | undefined;
-  /** What is set aside for the try that runs now, or for the last one. */
-  hold: Hold | undefined;
+  /** What is set aside for the tries that run now, or for the last ones; the first is the row's. */
+  readonly holds: Hold[];
   /** Another model is tried when this one fails, so this one is not asked twice. */
   movesOn: boolean;
-  /** The target of the try that runs now, or that the caller did not wait for. */
-  running: Target | undefined;
+  /** The targets of the tries that run now, or that were cut before they had answered. */
+  readonly running: Target[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
-  deployment: Deployment | undefined;
+  readonly deployment: Deployment | undefined;
+  /** Aborted when the gateway gives a try up although the caller waits; undefined where it never does. */
+  readonly cut: AbortSignal | undefined;
+  /** Aborted when nobody waits for the try any more: its caller has left, or it was cut. */
+  readonly ends: AbortSignal;
 }
 
 /** Begins a call for a request whose body has passed its checks. */
@@ -53,10 +57,12 @@ export function beginCall(
     createdAt: Date.now(),
     attempts: [],
     candidates: undefined,
-    hold: undefined,
+    holds: [],
     movesOn: false,
-    running: undefined,
+    running: [],
     deployment: undefined,
+    cut: undefined,
+    ends: context.signal,
   };
 }
 

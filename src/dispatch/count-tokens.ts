@@ -3,7 +3,10 @@ import { type NeutralRequest } from '../contract/neutral.js';
 import { type Dialect, type Target } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
 import { type Call, callContext, forwarded, relayContext } from './call.js';
+import { dialectFor } from './dialect-choice.js';
 import { type Exchange } from './exchange.js';
+import { beforeDeadline } from './patience.js';
+import { type Tries } from './tries.js';
 import { brokenAnswer } from './upstream-failure.js';
 import { relayCall } from './whole.js';
 
@@ -15,17 +18,16 @@ import { relayCall } from './whole.js';
  * refused, the model is not there, or too many ask.
  */
 export async function countByProvider(
-  exchange: Exchange,
+  { exchange, tries }: { exchange: Exchange; tries: Tries },
   call: Call,
   target: Target,
 ): Promise<Buffer | undefined> {
-  const { model, connection } = target;
-  const body = call.body.value as Readonly<Record<string, unknown>>;
-  const dialect = connection.provider.endpoints['count-tokens']?.find(
-    ({ serves }) => serves?.(model, body) ?? true,
-  );
+  const dialect = dialectFor(call, target, 'count-tokens');
+  if (!dialect) return undefined;
   try {
-    return dialect && (await countBy(dialect, exchange, call, target));
+    return await beforeDeadline(call, exchange.totalMs, (timed) =>
+      tries.unpaid(timed, target, (tried) => countBy(dialect, exchange, tried, target)),
+    );
   } catch (error) {
     if (call.context.signal.aborted || !isPassing(error)) throw error;
     return undefined;

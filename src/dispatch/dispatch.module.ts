@@ -2,15 +2,26 @@ import { Module } from '@nestjs/common';
 import { LimitsModule } from '../accounts/limits.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { Deployments } from '../upstream/deployments.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { Attempts } from './attempts.js';
 import { Dispatcher } from './dispatcher.js';
 import { Drains } from './drains.js';
 import { Exchange } from './exchange.js';
 import { Settlement } from './settlement.js';
+import { Tries } from './tries.js';
 
 @Module({
   imports: [BillingModule, LimitsModule, TelemetryModule, UpstreamModule],
-  providers: [Dispatcher, Drains, Exchange, Settlement],
+  providers: [
+    Attempts,
+    { provide: Deployments, useFactory: () => new Deployments() },
+    Dispatcher,
+    Drains,
+    Exchange,
+    Settlement,
+    Tries,
+  ],
   exports: [Dispatcher],
 })
 export class DispatchModule {}

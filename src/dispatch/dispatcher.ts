@@ -2,29 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type NeutralRequest } from '../contract/neutral.js';
-import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
-import {
-  type Codec,
-  type Dialect,
-  type Relay,
-  type StreamTap,
-  type UpstreamCall,
-} from '../providers/provider.js';
-import { sandbox } from '../providers/sandbox/sandbox.js';
+import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { type Call, callContext, forwarded, relayContext, surfaceCall } from './call.js';
-import { type Target } from '../providers/provider.js';
 import { countByProvider } from './count-tokens.js';
+import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders } from './headers.js';
-import { type Batches, framed, serverEvents } from './server-events.js';
+import { type Work } from './hedge.js';
+import { beforeDeadline } from './patience.js';
 import { Settlement } from './settlement.js';
 import { type Split, splitting } from './split.js';
 import { StreamRun } from './stream-run.js';
+import { relayedStream, type Streaming, translatedStream } from './streaming.js';
 import { type Surface } from './surface.js';
-import { relayCall, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
-import { WrittenTap } from './written-tap.js';
+import { Tries } from './tries.js';
+import { relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
 
 /** A call that is answered whole; without `render` it can only be relayed. */
 export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
@@ -39,6 +32,7 @@ export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' 
 export class Dispatcher {
   constructor(
     private readonly exchange: Exchange,
+    private readonly tries: Tries,
     private readonly settlement: Settlement,
   ) {}
 
@@ -58,9 +52,12 @@ export class Dispatcher {
     if ('relay' in way) return this.passOn(call, target, way.relay);
     const { codec } = way;
     const request = surface.read(forwarded(call.body) as Readonly<Record<string, unknown>>);
-    if (call.stream) return this.translateStream(call, target, codec, { surface, request });
-    return this.whole(call, target, () =>
-      translateWhole(this.exchange, call, target, {
+    if (call.stream) {
+      const streaming = translatedStream(call, target, codec, { surface, request });
+      return this.stream(call, target, streaming);
+    }
+    return this.whole(call, target, (tried) =>
+      translateWhole(this.exchange, tried, target, {
         codec,
         request,
         render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
@@ -80,15 +77,20 @@ export class Dispatcher {
       ? relay.fits(relayContext(call, target))
       : !codec || codec.encode(callContext(call, target, job.request)).length === 1;
     if (relay && fits && job.mayRelay !== false) {
-      return this.whole(call, target, () => relayWhole(exchange, call, target, relay, translation));
+      return this.whole(call, target, (tried) =>
+        relayWhole(exchange, tried, target, relay, translation),
+      );
     }
     if (!translation) throw unserved(call, target);
-    return this.whole(call, target, () => translateWhole(exchange, call, target, translation));
+    return this.whole(call, target, (tried) =>
+      translateWhole(exchange, tried, target, translation),
+    );
   }
 
   /** `countByProvider`; it is neither priced nor recorded. */
   countTokens(call: Call, chosen: Target): Promise<Buffer | undefined> {
-    return countByProvider(this.exchange, call, playedBySandbox(call, chosen));
+    const target = playedBySandbox(call, chosen);
+    return countByProvider({ exchange: this.exchange, tries: this.tries }, call, target);
   }
 
   /** Runs a call to its answer, and writes the record of one that gets none. */
@@ -102,77 +104,31 @@ export class Dispatcher {
   }
 
   private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
-    const tap = relay.stream?.bind(relay, relayContext(call, target));
-    if (!tap || !call.stream)
-      return this.whole(call, target, () => relayWhole(this.exchange, call, target, relay));
-    return this.stream(call, target, tap, { upstreamCall: relayCall(call, target, relay, true) });
+    const streaming = call.stream ? relayedStream(call, target, relay) : undefined;
+    if (streaming) return this.stream(call, target, streaming);
+    return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relay));
   }
 
-  private async whole(call: Call, target: Target, work: () => Promise<Whole>): Promise<Answer> {
-    const { ending, body } = await this.exchange.tried(call, target, work);
+  private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {
+    const { ending, body } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
+      this.tries.tried(timed, target, work),
+    );
     const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
     const bill = await this.settlement.settle(call, target, paid);
     return { headers: answerHeaders(call, target, bill), body: body(bill) };
   }
 
-  private translateStream(
-    call: Call,
-    target: Target,
-    codec: Codec<'messages'>,
-    { surface, request }: { surface: Surface; request: NeutralRequest },
-  ): Promise<Answer> {
-    const context = callContext<'messages'>(call, target, request);
-    const [upstreamCall] = codec.encode(context);
-    const neutral = anthropicRelay.stream?.bind(anthropicRelay, relayContext(call, target));
-    if (!upstreamCall || !neutral || !codec.decodeStream) throw unserved(call, target);
-    const tap = (): StreamTap => {
-      const writer = surface.writer?.(surfaceCall(call, target));
-      return writer ? new WrittenTap(neutral(), writer) : neutral();
-    };
-    const decode = codec.decodeStream.bind(codec);
-    return this.stream(call, target, tap, {
-      upstreamCall,
-      translate: (batches) => framed(decode(serverEvents(batches), context)),
-    });
-  }
-
+  /** A stream may take as long as it likes, but for its silences. */
   private async stream(
     call: Call,
     target: Target,
-    tap: () => StreamTap,
-    {
-      upstreamCall,
-      translate,
-    }: { upstreamCall: UpstreamCall; translate?: (batches: Batches) => Batches },
+    { upstreamCall, tap, translate }: Streaming,
   ): Promise<Answer> {
-    const body = await this.exchange.tried(call, target, async () => {
-      const run = new StreamRun(call, target, tap(), this.settlement);
-      const batches = await this.exchange.openStream(call, target, upstreamCall);
+    const body = await this.tries.tried(call, target, async (tried) => {
+      const run = new StreamRun(tried, target, tap(), this.settlement);
+      const batches = await this.exchange.openStream(tried, target, upstreamCall);
       return run.start(translate ? translate(batches) : batches);
     });
     return { headers: answerHeaders(call, target), body };
   }
-}
-
-function dialectFor<E extends Endpoint>(
-  { body }: Call,
-  { model, connection }: Target,
-  endpoint: E,
-): Dialect<E> | undefined {
-  const asked = body.value as Readonly<Record<string, unknown>>;
-  return connection.provider.endpoints[endpoint]?.find(
-    ({ serves }) => serves?.(model, asked) ?? true,
-  );
-}
-
-/** A sandbox key may name any model; the sandbox answers in the formats that it speaks itself. */
-function playedBySandbox({ context }: Call, { model, connection }: Target): Target {
-  if (context.caller.keyType !== 'sandbox') return { model, connection };
-  const provider = { ...connection.provider, endpoints: sandbox.endpoints };
-  return { model, connection: { ...connection, provider } };
-}
-
-function unserved({ endpoint }: Call, { model }: Target): GatewayError {
-  const message = `Model(s) ${model.id} do not support ${endpoint}`;
-  return new GatewayError(400, 'model_not_supported', message, { param: 'model' });
 }

@@ -1,3 +1,4 @@
+import { type Attempt } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
 
@@ -45,7 +46,7 @@ export function answerHeaders(
   { model }: Target,
   bill?: Bill,
 ): Record<string, string> {
-  const tries = attempts.map(({ model: tried, status }) => `${tried}:${outcome(status)}`);
+  const tries = attempts.map((attempt) => `${attempt.model}:${outcome(attempt)}`);
   return {
     'x-causeway-provider': model.provider,
     'x-causeway-model': model.id,
@@ -54,7 +55,8 @@ export function answerHeaders(
   };
 }
 
-function outcome(status: number): string {
+function outcome({ status, cancelled }: Attempt): string {
+  if (cancelled) return 'cancelled';
   if (status === 200) return 'ok';
   return status === 0 ? 'no_answer' : String(status);
 }

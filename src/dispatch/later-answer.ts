@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import {
@@ -11,6 +10,7 @@ import {
 import { readReply } from '../upstream/read-reply.js';
 import { type Call } from './call.js';
 import { type Exchange } from './exchange.js';
+import { pause } from './patience.js';
 import { secondsOf } from './upstream-failure.js';
 
 const FIRST_WAIT_MS = 250;
@@ -23,34 +23,31 @@ export interface Question<E extends Endpoint> {
   readonly target: Target;
   readonly codec: Codec<E>;
   readonly context: CallContext<E>;
-  /** `performance.now()` after which nobody waits any more. */
-  readonly deadline: number;
 }
 
 /**
  * Asks again until the provider has the answer; what it began is stopped when nobody waits for it any
  * more, where the provider can do that.
  *
- * @throws GatewayError 504 at the deadline, the signal's reason when the caller hangs up, and what
- * asking throws.
+ * @throws the reason for which nobody waits, which is GatewayError 504 when the request's time is over,
+ * and what asking throws.
  */
 export async function finalReply<E extends Endpoint>(
   exchange: Exchange,
   first: UpstreamReply,
-  { call, target, codec, context, deadline }: Question<E>,
+  { call, target, codec, context }: Question<E>,
 ): Promise<UpstreamReply> {
-  const { signal } = call.context;
   let reply = first;
   let asked: UpstreamCall | undefined;
   let usualMs = FIRST_WAIT_MS;
   try {
     for (;;) {
       const again = codec.next?.(reply, context, asked);
-      if (!again) return reply;
+      if (!again) return reply === first ? first : { ...reply, begunBy: first };
       asked = again;
-      await pause(waitAfter(reply, usualMs), deadline, signal);
+      await pause(waitAfter(reply, usualMs), call.ends);
       usualMs = Math.min(usualMs * GROWTH, LONGEST_WAIT_MS);
-      reply = await askWithin(exchange, { call, target, again, deadline });
+      reply = await answerTo(again, exchange, call, target);
     }
   } catch (error) {
     const stop = codec.cancel?.(first);
@@ -59,37 +56,41 @@ export async function finalReply<E extends Endpoint>(
   }
 }
 
-async function askWithin(
+/**
+ * Asks once, and a few times more where asking fails in passing: what the provider began goes on.
+ *
+ * @throws GatewayError that keeps the whole from being begun a second time.
+ */
+async function answerTo(
+  again: UpstreamCall,
   exchange: Exchange,
-  asked: { call: Call; target: Target; again: UpstreamCall; deadline: number },
+  call: Call,
+  target: Target,
 ): Promise<UpstreamReply> {
-  const { call, target, again, deadline } = asked;
-  const patience = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
-  const signal = AbortSignal.any([call.context.signal, patience]);
-  try {
-    return await readReply(await exchange.open(call, target, again, signal));
-  } catch (error) {
-    if (patience.aborted && !call.context.signal.aborted) throw tooLate();
-    throw error;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await readReply(await exchange.open(call, target, again));
+    } catch (error) {
+      if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
+      const { status, code, message, details } = error;
+      const { upstream = { status: 0 }, retryAfter } = details;
+      const isPassing = PASSING.has(upstream.status) || upstream.status >= 500;
+      if (!isPassing || failures === MOST_FAILURES) {
+        const fault = { ...upstream, unsent: false };
+        throw new GatewayError(status, code, message, { ...details, upstream: fault });
+      }
+      const waitMs = retryAfter === undefined ? FIRST_WAIT_MS * 2 ** failures : retryAfter * 1_000;
+      await pause(waitMs, call.ends);
+    }
   }
 }
+
+/** No answer at all, and too many requests. */
+const PASSING = new Set([0, 429]);
+const MOST_FAILURES = 4;
 
 /** What the provider says itself counts, within reason. */
 function waitAfter({ headers }: UpstreamReply, usualMs: number): number {
   const seconds = secondsOf(headers['retry-after']);
   return seconds === undefined ? usualMs : seconds * 1_000;
-}
-
-async function pause(ms: number, deadline: number, signal: AbortSignal): Promise<void> {
-  const left = deadline - performance.now();
-  if (left <= 0) throw tooLate();
-  await delay(Math.min(ms, left), undefined, { signal }).catch(() => {
-    signal.throwIfAborted();
-  });
-  if (ms >= left) throw tooLate();
-}
-
-function tooLate(): GatewayError {
-  const message = 'The provider did not answer in time.';
-  return new GatewayError(504, 'upstream_timeout', message, { upstream: { status: 0 } });
 }

@@ -7,6 +7,7 @@ import {
   type Decoded,
   type UpstreamReply,
 } from '../providers/provider.js';
+import { added } from './paid.js';
 
 /** How a request that asks for more than a provider gives at once is made into several. */
 export interface Split<E extends Endpoint> {
@@ -40,21 +41,22 @@ export function splitting<E extends Endpoint>(
       if (!first || others.length === 0) return first ?? codec.decode(replies, call);
       const all = [first, ...others];
       return {
-        ...first,
         result: join([first.result, ...others.map(({ result }) => result)]),
         usage: sumOf(all.map(({ usage }) => usage)),
+        ...(first.image && { image: first.image }),
+        ...chargedFor(all),
       };
     },
   };
 }
 
+/** Said by the provider only where every answer says it. */
+function chargedFor(all: readonly Decoded<Endpoint>[]): Pick<Decoded<Endpoint>, 'charged'> {
+  const sums = all.flatMap(({ charged }) => charged ?? []);
+  return sums.length < all.length ? {} : { charged: sums.reduce((sum, one) => sum + one) };
+}
+
 /** Undefined when one of them is: what was paid for then is not known. */
 function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  return usages.reduce((sum, usage) => {
-    if (!sum || !usage) return undefined;
-    const counts = Object.entries(sum) as [keyof Usage, number][];
-    return Object.fromEntries(
-      counts.map(([name, count]) => [name, count + usage[name]]),
-    ) as unknown as Usage;
-  });
+  return usages.reduce((sum, usage) => sum && usage && added(sum, usage));
 }

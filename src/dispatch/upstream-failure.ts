@@ -7,9 +7,11 @@ import { type ProviderError, type UpstreamReply } from '../providers/provider.js
  */
 export function failureOf(
   provider: string,
-  { status, headers }: Pick<UpstreamReply, 'status' | 'headers'>,
+  { status: answered, headers }: Pick<UpstreamReply, 'status' | 'headers'>,
   error: ProviderError | undefined,
 ): GatewayError {
+  // Whatever a provider calls it: with another request it would have worked.
+  const status = error?.isRefusal ? 400 : answered;
   const retryAfter = secondsOf(headers['retry-after']);
   const again = retryAfter === undefined ? {} : { retryAfter };
   const hidden = { ...again, upstream: { status } };

@@ -15,12 +15,12 @@ import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { finalReply } from './later-answer.js';
-import { type Ending } from './settlement.js';
+import { type Ending } from './paid.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 /** An answer that is complete but for its price. */
 export interface Whole {
-  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'firstByteMs'> &
+  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'charged' | 'firstByteMs'> &
     Partial<Pick<Ending, 'outcome' | 'status'>>;
   readonly body: (bill: Bill) => readonly Buffer[];
 }
@@ -57,7 +57,7 @@ export async function relayWhole<E extends Endpoint>(
 ): Promise<Whole> {
   const answer = await exchange.open(call, target, relayCall(call, target, relay, false));
   const firstByteMs = performance.now() - call.context.receivedAt;
-  const reply = await readReply(answer);
+  const reply = await readReply(answer, call.context.holdAnswer);
   const read = relay.reply(reply.bytes, relayContext(call, target));
   if (!read) {
     if (!translation) throw brokenAnswer(target.model.provider);
@@ -85,7 +85,7 @@ export async function translateWhole<E extends Endpoint>(
   const { codec, request } = translation;
   const context = callContext(call, target, request);
   const upstreamCalls = codec.encode(context);
-  const question = { call, target, codec, context, deadline: exchange.deadline() };
+  const question = { call, target, codec, context };
   const replies: UpstreamReply[] = [];
   let firstByteMs: number | null = null;
   let next = 0;
@@ -96,7 +96,8 @@ export async function translateWhole<E extends Endpoint>(
       try {
         const answer = await exchange.open(call, target, upstreamCall);
         firstByteMs ??= performance.now() - call.context.receivedAt;
-        replies[index] = await finalReply(exchange, await readReply(answer), question);
+        const first = await readReply(answer, call.context.holdAnswer);
+        replies[index] = await finalReply(exchange, first, question);
       } catch (error) {
         // Without this one there is no answer, so that the others are not worth asking for.
         next = upstreamCalls.length;
@@ -118,9 +119,9 @@ function translateReplies<E extends Endpoint>(
   const failed = replies.map((reply) => target.connection.provider.decodeError(reply));
   const error = failed.find((candidate) => candidate !== undefined);
   if (error) throw failureInside(target.model.provider, error);
-  const { result, usage, image } = codec.decode(replies, callContext(call, target, request));
+  const { result, ...told } = codec.decode(replies, callContext(call, target, request));
   return {
-    ending: { usage, outputBytes: 0, firstByteMs, ...(image && { image }), ...unseen(call) },
+    ending: { ...told, outputBytes: 0, firstByteMs, ...unseen(call) },
     body: (bill) => {
       const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
       return withBill(call, text, new Map(), bill);

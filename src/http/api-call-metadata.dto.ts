@@ -13,6 +13,9 @@ export class CallAttempt {
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.' })
   ms!: number;
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'It was cut: another try had answered.' })
+  cancelled?: true;
 }
 
 /** What `@router` made of a model. */
@@ -51,6 +54,18 @@ export class CallMetadata {
   })
   candidates?: CallCandidate[];
 }
+
+/** `model` of a conversation's answer. */
+export const ServedModelField = ApiProperty({
+  description: 'The model that served the request, as `provider/model`; a fallback shows here.',
+  example: 'sandbox/echo',
+});
+
+/** `provider` of an answer. */
+export const ServedByField = ApiProperty({
+  description: 'The provider that served it.',
+  example: 'sandbox',
+});
 
 /** `causeway_metadata` of an answer. */
 export const CallMetadataField = ApiPropertyOptional({

@@ -1,5 +1,11 @@
-import { JsonObject, OptionalField } from './field.js';
-import { bool, dict, float, listOf, nested, text } from './rule.js';
+import { Field, JsonObject, OptionalField } from './field.js';
+import { bool, dict, either, float, int, listOf, modelId, nested, text } from './rule.js';
+
+/** `model` of a conversation in OpenAI’s format. */
+export const ModelField = Field(modelId('accepted'), {
+  description: 'The model as `provider/model`, or `@router`.',
+  example: 'openai/gpt-4o-mini',
+});
 
 /** `stream` of a conversation. */
 export const StreamField = OptionalField(bool(), {
@@ -17,6 +23,17 @@ export const TopPField = OptionalField(float({ ge: 0, le: 1 }), {
   description: 'Choose among the likeliest tokens whose probabilities reach this sum.',
 });
 
+/** `tools` of a conversation. */
+export const ToolsField = OptionalField(listOf(dict()), {
+  description: 'Tools the model may call.',
+});
+
+/** `tool_choice` of a conversation in OpenAI’s format. */
+export const ToolChoiceField = OptionalField(either(text(), dict()), {
+  description: 'Whether the model may, must or must not call a tool, and which one.',
+  example: 'auto',
+});
+
 /** `fallbacks` of a conversation, at most three. */
 export const FallbacksField = OptionalField(listOf(text(), { most: 3 }), {
   description: 'Models to try in this order when the one asked for fails.',
@@ -28,7 +45,7 @@ export const RouterCandidatesField = OptionalField(listOf(text()), {
   description: 'What `@router` may choose from; without it, every available model.',
 });
 
-/** How `@router` is to choose. */
+/** How `@router` is to choose, and when a call is hedged. */
 @JsonObject({ unknownFields: 'refused' })
 export class RoutingOptions {
   @OptionalField(float({ ge: 0, le: 10 }), {
@@ -43,11 +60,20 @@ export class RoutingOptions {
     default: true,
   })
   sticky?: boolean;
+
+  @OptionalField(int({ ge: 50, le: 60_000 }), {
+    description:
+      'Milliseconds after which a short call that is not streamed and not answered is made a second ' +
+      'time; the first answer counts, and the other call costs what it was sent.',
+    example: 800,
+  })
+  hedge_after_ms?: number;
 }
 
 /** `routing` of a conversation. */
 export const RoutingField = OptionalField(nested(RoutingOptions), {
-  description: 'How `@router` chooses; without it, quality and price count alike.',
+  description:
+    'How `@router` chooses, and when a call is hedged; without it, quality and price count alike.',
 });
 
 /** `session_id` of a conversation. */

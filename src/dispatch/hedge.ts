@@ -1,0 +1,101 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Target } from '../providers/provider.js';
+import { type Call } from './call.js';
+import { cutBy } from './patience.js';
+
+/** Makes a try of a call. */
+export type Work<T> = (call: Call) => Promise<T>;
+
+/** Why a try was cut: another one for the same request has answered first. */
+export const OUTRUN = new GatewayError(502, 'upstream_error', 'Another try has answered first.');
+
+/** A conversation that asks for more output tokens is not short: its time says nothing. */
+const MOST_OUTPUT_TOKENS = 1_024;
+const CONVERSATIONS = new Set(['/v1/messages', '/chat/completions', '/responses']);
+
+interface Asked {
+  readonly routing?: { readonly hedge_after_ms?: unknown } | null;
+  readonly n?: unknown;
+  readonly max_tokens?: unknown;
+  readonly max_completion_tokens?: unknown;
+  readonly max_output_tokens?: unknown;
+}
+
+/**
+ * Milliseconds after which a call that is not answered is made a second time: the caller's own wish,
+ * else the model's; undefined for a call that is never hedged.
+ */
+export function hedgeAfterMs(
+  { endpoint, body, context, stream }: Call,
+  { model }: Target,
+): number | undefined {
+  const { routing, ...asked } = body.value as Asked;
+  const isPlayed = context.caller.keyType === 'sandbox' || model.provider === 'sandbox';
+  if (isPlayed) return undefined;
+  if (endpoint === '/embeddings') return model.hedgeAfterMs;
+  if (stream || !CONVERSATIONS.has(endpoint) || !isShort(asked)) return undefined;
+  // Messages take a number also as a text.
+  const wanted = Number(routing?.hedge_after_ms ?? undefined);
+  return Number.isInteger(wanted) ? wanted : model.hedgeAfterMs;
+}
+
+function isShort({ n, ...asked }: Asked): boolean {
+  const most = asked.max_tokens ?? asked.max_completion_tokens ?? asked.max_output_tokens;
+  return typeof most === 'number' && most * (typeof n === 'number' ? n : 1) <= MOST_OUTPUT_TOKENS;
+}
+
+/** The two sides of a hedged call. */
+export interface Sides<T> {
+  readonly first: (call: Call, work: Work<T>) => Promise<T>;
+  /** Asked when the first one is late: the second one, or undefined where none may be made. */
+  readonly second: () => Promise<((call: Call, work: Work<T>) => Promise<T>) | undefined>;
+}
+
+/**
+ * Begins the first side and, when it has not answered after so many milliseconds, the second one. The
+ * first answer counts, and the other side is cut in the same moment, with `OUTRUN`.
+ *
+ * @throws what the first side threw, when neither has answered.
+ */
+export async function hedged<T>(
+  call: Call,
+  afterMs: number,
+  work: Work<T>,
+  { first, second }: Sides<T>,
+): Promise<T> {
+  const cuts: AbortController[] = [];
+  const run = (side: Sides<T>['first']): Promise<T> => {
+    const own = new AbortController();
+    cuts.push(own);
+    return side(cutBy(call, own.signal), async (tried) => {
+      const answer = await work(tried);
+      own.signal.throwIfAborted();
+      for (const other of cuts) if (other !== own) other.abort(OUTRUN);
+      return answer;
+    });
+  };
+  const one = run(first);
+  const over = one.then(ended, ended);
+  if (await endsWithin(over, afterMs)) return one;
+  const side = await second();
+  // It may have ended while money was set aside for the other one.
+  if (!side || (await endsWithin(over, 0))) return one;
+  try {
+    return await Promise.any([one, run(side)]);
+  } catch {
+    return one;
+  }
+}
+
+const ended = (): true => true;
+
+/** Whether it is over after so many milliseconds; told as soon as it is. */
+async function endsWithin(over: Promise<true>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const isOver = await Promise.race([over, late]);
+  clearTimeout(timer);
+  return isOver;
+}

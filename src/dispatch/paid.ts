@@ -1,0 +1,118 @@
+import { priceOf } from '../billing/price.js';
+import { type ImageKind } from '../contract/images.js';
+import { type Units } from '../contract/money.js';
+import { NO_USAGE, type Usage } from '../contract/usage.js';
+import { type Outcome } from '../contract/usage-record.js';
+import { type Target } from '../providers/provider.js';
+import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
+import { type Call } from './call.js';
+
+/** How a call ended, as far as the provider told. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly status: number;
+  /** Undefined: the provider reported nothing usable, so our own count stands in. */
+  readonly usage: Usage | undefined;
+  /** False: the provider has not said how much it produced, so what was seen is counted. */
+  readonly isFinal: boolean;
+  readonly outputBytes: number;
+  readonly image?: ImageKind;
+  /** What the call costs by the provider's own word, where it says that. */
+  readonly charged?: Units;
+  readonly firstByteMs: number | null;
+}
+
+/** What is paid for, and how much. */
+export interface Paid {
+  readonly usage: Usage;
+  readonly cost: Units;
+}
+
+/** Tokens of a large image of good quality, for a provider that does not say. */
+const TOKENS_PER_IMAGE = 4_160;
+
+/**
+ * What is paid for. A provider that broke off is paid what it reported; otherwise what it did not
+ * report, because a caller hung up or by its own omission, is counted here.
+ */
+export function usageOf(call: Call, target: Target, ending: Ending): Usage {
+  if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
+  if (!ending.usage) return counted(call, target, ending);
+  if (ending.isFinal) return ending.usage;
+  const seen = tokensOfBytes(ending.outputBytes);
+  return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
+}
+
+/** Our own count: the request's text, and what was seen of the answer. */
+function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
+  const inputTokens = inputOf(call);
+  if (!model.endpoints.includes('images')) {
+    return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
+  }
+  const { n } = call.body.value as { n?: unknown };
+  const images = typeof n === 'number' ? n : 1;
+  return { ...NO_USAGE, inputTokens, images, imageOutputTokens: images * TOKENS_PER_IMAGE };
+}
+
+/** Of embeddings only `input` is read, and texts may be short beside the other fields. */
+function inputOf({ endpoint, body }: Call): number {
+  const { input } = body.value as { input?: unknown };
+  return estimateInput(endpoint === '/embeddings' ? input : body.value);
+}
+
+/** All that went in, and all that came out. */
+export function tokensOf(usage: Usage): readonly [number, number] {
+  const text = usage.inputTokens + usage.imageInputTokens;
+  const cached = usage.cacheReadTokens + usage.cachedImageInputTokens;
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  return [text + cached + written, usage.outputTokens + usage.imageOutputTokens];
+}
+
+/** What that usage of the model costs the caller. */
+export function costOf(
+  { context }: Call,
+  { model }: Target,
+  usage: Usage,
+  { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
+): Units {
+  if (context.caller.keyType === 'sandbox') return 0n;
+  const listed = priceOf(model.pricing, usage, image);
+  return model.pricing.isReported ? (charged ?? listed) : listed;
+}
+
+/** What a try is paid that was cut because its caller left: what it was sent, by our own count. */
+export function leftBy(call: Call, target: Target): Paid {
+  const usage = { ...NO_USAGE, inputTokens: inputOf(call) };
+  return { usage, cost: costOf(call, target, usage) };
+}
+
+/**
+ * What a try is paid that was cut because another one of the same request had answered: what it was
+ * sent, which is what the other one was sent; and as much as the other one altogether, where the
+ * provider works on and charges for it.
+ *
+ * @param answered what is paid for the other one.
+ */
+export function outrunBy(answered: Paid, call: Call, target: Target): Paid {
+  if (target.connection.provider.onDisconnect === 'drain') return answered;
+  const usage = { ...answered.usage, ...NO_OUTPUT };
+  return { usage, cost: costOf(call, target, usage) };
+}
+
+const NO_OUTPUT = { outputTokens: 0, imageOutputTokens: 0, images: 0, webSearches: 0 } as const;
+
+/** What several tries of one request are paid; one alone as it is. */
+export function together(tries: readonly [Paid, ...Paid[]]): Paid {
+  return tries.reduce((sum, { usage, cost }) => ({
+    usage: added(sum.usage, usage),
+    cost: sum.cost + cost,
+  }));
+}
+
+/** Both usages, count by count. */
+export function added(one: Usage, other: Usage): Usage {
+  const counts = Object.entries(one) as [keyof Usage, number][];
+  return Object.fromEntries(
+    counts.map(([name, count]) => [name, count + other[name]]),
+  ) as unknown as Usage;
+}

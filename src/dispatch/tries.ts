@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { type Deployment } from '../providers/deployment.js';
+import { type Target } from '../providers/provider.js';
+import { Deployments } from '../upstream/deployments.js';
+import { Health } from '../upstream/health.service.js';
+import { Retries } from '../upstream/retries.js';
+import { Attempts } from './attempts.js';
+import { type Call } from './call.js';
+import { hedgeAfterMs, hedged, type Work } from './hedge.js';
+import { pause } from './patience.js';
+import { Settlement } from './settlement.js';
+
+/** Tries models: covered by holds, over their deployments, again where that is safe, and hedged. */
+@Injectable()
+export class Tries {
+  private readonly retries = new Retries();
+
+  constructor(
+    private readonly settlement: Settlement,
+    private readonly deployments: Deployments,
+    private readonly health: Health,
+    private readonly attempts: Attempts,
+  ) {}
+
+  /**
+   * Makes `work`'s try of a model, and again where the provider says that nothing was done and
+   * another of its deployments is free or no other model follows; a second time beside the first
+   * where that is hedged and late. Notes each try with how it ended and how long it took. Before one
+   * begins, the most that it may cost is set aside; a try that failed has cost nothing.
+   *
+   * @throws GatewayError 402 when there is not that much, 503 while the model fails too often, and
+   * what the last try threw.
+   */
+  async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+    await this.settlement.hold(call, target);
+    this.retries.begin(target.model.provider);
+    const used = new Set<Deployment>();
+    const first = (side: Call, sideWork: Work<T>): Promise<T> =>
+      this.again(side, target, used, (tried) => this.attempts.make(tried, target, sideWork));
+    const afterMs = hedgeAfterMs(call, target);
+    if (afterMs === undefined) return first(call, work);
+    const beside = (side: Call, sideWork: Work<T>): Promise<T> =>
+      this.attempts.make(this.through(side, target, used), target, sideWork);
+    const second = async () => ((await this.mayHedge(call, target)) ? beside : undefined);
+    return hedged(call, afterMs, work, { first, second });
+  }
+
+  /**
+   * Makes a try that costs nothing and is noted nowhere, again where one key is refused and another
+   * deployment is free.
+   *
+   * @throws what the last try threw.
+   */
+  unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+    return this.again({ ...call, movesOn: true }, target, new Set(), work);
+  }
+
+  /** @param used the deployments that were tried; grows. */
+  private async again<T>(
+    call: Call,
+    target: Target,
+    used: Set<Deployment>,
+    work: Work<T>,
+  ): Promise<T> {
+    const { connection, model } = target;
+    for (let retries = 0; ; retries++) {
+      try {
+        return await work(this.through(call, target, used));
+      } catch (error) {
+        if (call.ends.aborted) throw error;
+        const hasAnother = this.deployments.hasAnother(connection, used);
+        const prospects = { hasAnother, movesOn: call.movesOn };
+        const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
+        if (waitMs === undefined) throw error;
+        await pause(waitMs, call.ends);
+      }
+    }
+  }
+
+  /** The call, by way of a deployment that was not tried where there is one. */
+  private through(call: Call, { connection }: Target, used: Set<Deployment>): Call {
+    const deployment = this.deployments.choose(connection, used);
+    if (deployment) used.add(deployment);
+    return { ...call, deployment };
+  }
+
+  /** Whether a second call is wise, within the retry budget, and paid for: sets its cost aside. */
+  private async mayHedge(call: Call, target: Target): Promise<boolean> {
+    const { id, provider } = target.model;
+    if (call.ends.aborted || this.health.circuit(id) !== 'closed') return false;
+    if (!this.retries.mayAdd(provider)) return false;
+    try {
+      await this.settlement.holdMore(call, target);
+      return !call.ends.aborted;
+    } catch {
+      // The first one is on its way, and may well answer.
+      return false;
+    }
+  }
+}

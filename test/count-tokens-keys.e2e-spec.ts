@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+
+const KEYS = ['one', 'two'];
+
+describe('POST /v3/v1/messages/count_tokens with several keys', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  /** What a key is refused with, by the key. */
+  let refusals: Record<string, number>;
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    upstream.received.length = 0;
+    upstream.answers((response, { headers }) => {
+      const status = refusals[String(headers['x-api-key'])] ?? 200;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(status === 200 ? { input_tokens: 14 } : { error: {} }));
+    });
+    gateway = await startAskedOn({
+      ANTHROPIC_API_KEY: 'one',
+      ANTHROPIC_API_KEY_2: 'two',
+      ANTHROPIC_BASE_URL: upstream.url,
+    });
+  });
+  afterEach(() => gateway.close());
+
+  const count = () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const body = { model: 'anthropic/claude-haiku-4-5', messages };
+    return gateway.ask('POST /v3/v1/messages/count_tokens', body, { key: API_KEY });
+  };
+  const asked = () => upstream.received.map(({ headers }) => String(headers['x-api-key']));
+
+  it.each([401, 403, 429])(
+    'asks another one after %i, and spares the refused one',
+    async (status) => {
+      // Which key comes first is chance: the one that came first the first time is refused from then on.
+      refusals = {};
+      await count();
+      const [first = ''] = asked();
+      refusals = { [first]: status };
+      for (let index = 0; index < 10; index++) {
+        expect(await count()).toMatchObject({ status: 200, body: { input_tokens: 14 } });
+      }
+      expect(asked().filter((key) => key === first).length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('passes a limit on when every key has reached it', async () => {
+    refusals = Object.fromEntries(KEYS.map((key) => [key, 429]));
+    expect((await count()).status).toBe(429);
+    expect(asked().sort()).toEqual(KEYS);
+  });
+
+  it('makes no second call where the provider is down, but an estimate', async () => {
+    refusals = Object.fromEntries(KEYS.map((key) => [key, 503]));
+    const { headers } = await count();
+    expect([headers.get('x-causeway-estimated'), asked().length]).toEqual(['true', 1]);
+  });
+});
