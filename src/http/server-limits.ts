@@ -1,8 +1,14 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { answerHalfClosed } from './half-closed.js';
 
 /** Longer than the usual 60 s of a proxy in front, so that it is never us who closes first. */
 const KEEP_ALIVE_MS = 75_000;
+/**
+ * How much longer than answers say (`Keep-Alive: timeout=75`), so that a request which a client sends
+ * in the last moment does not meet a connection that is being closed.
+ */
+const KEEP_ALIVE_MORE_MS = 1_000;
 
 /** Sets every time limit of the listening server, and answers what is no HTTP in JSON. */
 export function limitServer(server: Server): void {
@@ -10,9 +16,11 @@ export function limitServer(server: Server): void {
   // For the largest upload on a slow line. Other bodies, and silence, have limits of their own.
   server.requestTimeout = 900_000;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.keepAliveTimeoutBuffer = KEEP_ALIVE_MORE_MS;
   server.maxHeadersCount = 200;
   // Read when the server begins to listen; the type declarations know it as an option only.
   Object.assign(server, { connectionsCheckingInterval: 1_000 });
+  answerHalfClosed(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || socket.bytesWritten > 0) {
       socket.destroy();

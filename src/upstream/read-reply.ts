@@ -5,29 +5,53 @@ import { type IncomingAnswer } from '../providers/transport.js';
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
 const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
 
+/** Shorter answers come in a few pieces, which are joined in the end. */
+const LEAST_ROOM_BYTES = 128 * 1024;
+const NO_ROOM = Buffer.alloc(0);
+
 /**
  * Reads an answer to its end.
  *
+ * @param hold is told of the bytes of each piece, which stay in memory.
  * @throws GatewayError 502 when it is longer than any real one, and what reading throws.
  */
-export async function readReply({ status, headers, body }: IncomingAnswer): Promise<UpstreamReply> {
-  const chunks: Buffer[] = [];
+export async function readReply(
+  { status, headers, body }: IncomingAnswer,
+  hold: (bytes: number) => void = () => undefined,
+): Promise<UpstreamReply> {
+  const room = roomFor(headers);
+  const pieces: Buffer[] = [];
   let length = 0;
+  let filled = 0;
   for await (const chunk of body) {
     length += chunk.length;
     if (length > LONGEST_REPLY_BYTES) {
-      throw new GatewayError(
-        502,
-        'upstream_error',
-        'The provider sent an answer that is too long.',
-      );
+      const message = 'The provider sent an answer that is too long.';
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
     }
-    chunks.push(chunk);
+    hold(chunk.length);
+    if (length <= room.length) filled += chunk.copy(room, filled);
+    else pieces.push(chunk);
   }
-  const [only] = chunks;
-  const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
+  if (filled > 0) pieces.unshift(room.subarray(0, filled));
+  const [only] = pieces;
+  const bytes = pieces.length === 1 && only ? only : Buffer.concat(pieces, length);
   // Parsed once, however many ask.
   let parsed: { readonly value: unknown } | undefined;
   const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
-  return { status, headers, bytes, json };
+  const isInRoom = filled > 0 && pieces.length === 1;
+  return { status, headers, bytes, json, ...(isInRoom && { free: freeing(room) }) };
+}
+
+/** Left to the garbage collector, large answers would stay in memory long after they were sent. */
+function freeing({ buffer }: Buffer): () => void {
+  return () => void (buffer as ArrayBuffer).transfer(0);
+}
+
+/** Memory for all of an answer that says how long it is, so that its pieces need not be kept. */
+function roomFor(headers: IncomingAnswer['headers']): Buffer {
+  const length = Number(headers['content-length'] ?? 0);
+  const isOfUse =
+    length >= LEAST_ROOM_BYTES && length <= LONGEST_REPLY_BYTES && !headers['content-encoding'];
+  return isOfUse ? Buffer.allocUnsafeSlow(length) : NO_ROOM;
 }

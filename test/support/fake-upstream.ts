@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 /** A request as it arrived. */
 export interface Received {
@@ -12,21 +13,27 @@ export interface Received {
   readonly body: any;
 }
 
-type Handler = (response: ServerResponse, request: Received) => void | Promise<void>;
+/** What an upstream does with a request. */
+export type Handler = (response: ServerResponse, request: Received) => void | Promise<void>;
 
 /** A real HTTP server that answers as told and remembers what it was sent. */
 export class FakeUpstream {
   readonly received: Received[] = [];
   /** Answers whose caller left before their end. */
   aborted = 0;
+  /** Requests whose answer has neither ended nor been left. */
+  open = 0;
   private handler: Handler = (response) => {
     response.writeHead(500).end();
   };
 
   private readonly server = createServer((request, response) => {
+    this.open += 1;
     response.once('close', () => {
+      this.open -= 1;
       if (!response.writableFinished) this.aborted += 1;
     });
+    const left = (): void => undefined;
     void buffer(request).then((bytes) => {
       const text = bytes.toString();
       const received = {
@@ -39,7 +46,7 @@ export class FakeUpstream {
       };
       this.received.push(received);
       return this.handler(response, received);
-    });
+    }, left);
   });
 
   /** Answers every request with this JSON. */
@@ -70,6 +77,11 @@ export class FakeUpstream {
     const last = this.received.at(-1);
     if (!last) throw new Error('nothing was sent upstream');
     return last;
+  }
+
+  /** Open sockets, also those that only wait for another request. */
+  get connections(): Promise<number> {
+    return promisify(this.server.getConnections.bind(this.server))();
   }
 
   get url(): string {

@@ -1,0 +1,43 @@
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A comment disturbs no stream; an answer that comes at once is better without anything before it. */
+const FIRST_PAUSE_MS = { beforeHead: 50, inStream: 5 };
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Answers callers that have closed their half of the connection and read on, as TCP lets them. One
+ * that has gone looks the same until it is sent something, so before and between the bytes of its
+ * answer it is sent what changes nothing; whoever is not there resets it, and has hung up.
+ */
+export function answerHalfClosed(server: Server): void {
+  // Read when a connection ends; the type declarations do not know it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const latest = new WeakMap<Socket, ServerResponse>();
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!latest.has(socket)) socket.once('end', () => void watch(latest.get(socket)));
+    latest.set(socket, response);
+  });
+}
+
+/** Node notices a reset when it writes again, so there is always another probe. */
+async function watch(response: ServerResponse | undefined): Promise<void> {
+  // HTTP/1.0 has nothing to probe with: there the end of the request's side is the end.
+  if (response?.req.httpVersion === '1.0') response.destroy();
+  let ms = FIRST_PAUSE_MS[response?.headersSent ? 'inStream' : 'beforeHead'];
+  while (response && !response.destroyed && !response.writableEnded) {
+    await delay(ms, undefined, { ref: false });
+    ms = Math.min(2 * ms, LONGEST_PAUSE_MS);
+    probe(response);
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-15.2, and a comment inside of a stream. */
+function probe(response: ServerResponse): void {
+  if (response.destroyed || response.writableEnded) return;
+  if (!response.headersSent) response.writeProcessing();
+  else if (String(response.getHeader('content-type')).startsWith('text/event-stream')) {
+    response.write(':\n\n');
+  }
+}

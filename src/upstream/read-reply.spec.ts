@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { type IncomingAnswer } from '../providers/transport.js';
+import { readReply } from './read-reply.js';
+
+const PIECE = 64 * 1024;
+
+function answer(pieces: readonly Buffer[], headers: IncomingAnswer['headers']): IncomingAnswer {
+  return {
+    status: 200,
+    headers,
+    body: (async function* () {
+      await Promise.resolve();
+      yield* pieces;
+    })(),
+  };
+}
+
+describe('readReply', () => {
+  const pieces = Array.from({ length: 5 }, (_, index) => Buffer.alloc(PIECE, index + 1));
+  const whole = Buffer.concat(pieces);
+
+  it.each([
+    ['says how long it is', { 'content-length': String(whole.length) }],
+    ['does not say it', {}],
+    ['was announced as shorter', { 'content-length': String(3 * PIECE - 1) }],
+    ['was announced as longer', { 'content-length': String(whole.length + 1) }],
+    ['was compressed', { 'content-encoding': 'gzip', 'content-length': String(2 * PIECE) }],
+    ['was announced as endless', { 'content-length': '1e12' }],
+    ['has a length that is none', { 'content-length': 'much' }],
+  ])('gives the bytes of an answer that %s', async (_, headers) => {
+    expect((await readReply(answer(pieces, headers))).bytes.equals(whole)).toBe(true);
+  });
+
+  it('keeps no piece of an answer that says how long it is', async () => {
+    const { bytes } = await readReply(answer(pieces, { 'content-length': String(whole.length) }));
+    pieces[0]?.fill(9);
+    expect(bytes[0]).toBe(1);
+    expect(bytes.buffer.byteLength).toBe(whole.length);
+  });
+
+  it('gives the memory of a large answer back when told to', async () => {
+    const reply = await readReply(answer(pieces, { 'content-length': String(whole.length) }));
+    reply.free?.();
+    expect(reply.bytes).toHaveLength(0);
+    expect(await readReply(answer(pieces, {}))).not.toHaveProperty('free');
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Handler } from './support/fake-upstream.js';
+import {
+  begin,
+  good,
+  KINDS,
+  MESSAGE,
+  streamEnd,
+  streamStart,
+  textBlock,
+} from './support/fault-answers.js';
+import { endingOf } from './support/fault-endings.js';
+import { useFaultyProvider } from './support/fault-gateway.js';
+import { error, extraBytes, flaky, reporting, sends } from './support/fault-modes.js';
+
+const provider = useFaultyProvider();
+
+/** Every provider's names for its counts, all with this one. */
+const counts = (count: number) => ({
+  ...{ input_tokens: count, output_tokens: count },
+  ...{ prompt_tokens: count, total_tokens: count },
+});
+
+describe.each([
+  ['nothing', undefined],
+  ['less than nothing', counts(-10)],
+  ['more than there is', counts(1e15)],
+])('UF-19 A provider that reports %s', (_, usage) => {
+  const streamed: Handler = (response, request) => {
+    begin(response, request);
+    response.end(streamStart(usage ?? {}) + textBlock('ok') + streamEnd(usage));
+  };
+
+  it.each(KINDS)('is paid by our own count, which is marked (%s)', async (kind) => {
+    provider.upstream.answers(kind === 'stream' ? streamed : reporting(usage));
+    const reply = await provider.ask(kind);
+    expect(endingOf(reply)).toBe('answer');
+    const { row, charges } = await provider.booked(reply.id);
+    expect(row).toMatchObject({ outcome: 'ok', estimated: true });
+    expect(row.cost).toBeGreaterThan(0);
+    expect(row.cost).toBeLessThan(1);
+    expect(charges).toEqual([-row.cost]);
+    await provider.settled();
+  });
+});
+
+describe('UF-13 An error dressed as success', () => {
+  it.each(['messages', 'stream'] as const)('lets another model answer (%s)', async (kind) => {
+    const failed = sends(error('overloaded_error', 'Busy'));
+    provider.upstream.answers((response, request) =>
+      (request.body.model.includes('haiku') ? failed : good)(response, request),
+    );
+    const fallback = 'anthropic/claude-sonnet-4-5';
+    const reply = await provider.ask(kind, { fallbacks: [fallback] });
+    expect(endingOf(reply)).toBe('answer');
+    expect(reply.headers.get('x-causeway-attempts')).toBe(
+      `anthropic/claude-haiku-4-5:529, ${fallback}:ok`,
+    );
+    const { row, charges } = await provider.booked(reply.id);
+    expect([row.model, charges]).toEqual([fallback, [-row.cost]]);
+  });
+});
+
+describe('UF-23 A provider that fails twice and then works', () => {
+  it.each(KINDS)('is paid once (%s)', async (kind) => {
+    const before = provider.upstream.received.length;
+    provider.upstream.answers(flaky(2));
+    const reply = await provider.ask(kind);
+    expect(endingOf(reply)).toBe('answer');
+    expect(provider.upstream.received.length - before).toBe(3);
+    const { row, charges } = await provider.booked(reply.id);
+    expect(row.attempts.map(({ status }: { status: number }) => status)).toEqual([503, 503, 200]);
+    expect(charges).toEqual([-row.cost]);
+    await provider.settled();
+  });
+});
+
+describe('UF-22 Bytes behind an answer', () => {
+  const answer = (text: string) =>
+    JSON.stringify({ ...MESSAGE, content: [{ type: 'text', text }] });
+  /** Says the word that it is asked for, and more than that. */
+  const chatty: Handler = (response, request) =>
+    extraBytes(answer(request.body.messages[0].content), answer('unasked'))(response, request);
+  const say = async (word: string) => {
+    const { status, text } = await provider.ask('messages', {
+      messages: [{ role: 'user', content: word }],
+    });
+    return status === 200 ? (JSON.parse(text).content[0].text as string) : status;
+  };
+
+  it('are nobody else’s answer', async () => {
+    provider.upstream.answers(chatty);
+    for (let round = 0; round < 10; round++) {
+      const words = Array.from({ length: 5 }, (_, index) => `word ${round}.${index}`);
+      const said = await Promise.all(words.map(say));
+      for (const [index, word] of words.entries()) expect([word, 502]).toContain(said[index]);
+    }
+    provider.upstream.answers((response, request) => {
+      begin(response, request);
+      response.end(answer(request.body.messages[0].content));
+    });
+    expect(await Promise.all(['one', 'two', 'three'].map(say))).toEqual(['one', 'two', 'three']);
+    await provider.settled();
+  });
+});
+
+describe('UF-24 A provider that always fails', () => {
+  it('gets a fifth more requests at most', async () => {
+    const before = provider.upstream.received.length;
+    provider.upstream.answers(sends(error('api_error', 'No'), 503));
+    const requests = 100;
+    const replies = await Promise.all(
+      Array.from({ length: requests }, () => provider.ask('messages')),
+    );
+    expect(replies.map(endingOf)).toEqual(replies.map(() => 502));
+    const asked = provider.upstream.received.length - before;
+    expect(asked).toBeGreaterThan(requests);
+    expect(asked).toBeLessThanOrEqual(1.2 * requests);
+    await provider.settled();
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Handler } from './support/fake-upstream.js';
+import { good, KINDS } from './support/fault-answers.js';
+import { asks } from './support/fault-callers.js';
+import { endingOf } from './support/fault-endings.js';
+import { endless, gzipBomb, leakKey } from './support/fault-modes.js';
+import { type MeasuredGateway, startMeasured } from './support/fault-process.js';
+import { until } from './support/until.js';
+
+/** What huge answers, one after the other, may take of the gateway's memory, in MB. */
+const MOST_MEMORY = 150;
+
+describe('A provider whose answer is huge', () => {
+  let gateway: MeasuredGateway;
+  let before = 0;
+  beforeAll(async () => {
+    gateway = await startMeasured();
+    gateway.upstream.answers(good);
+    for (const kind of KINDS) expect(endingOf(await asks(gateway.gate, kind))).toBe('answer');
+    await gateway.calm();
+    before = gateway.memory('now');
+  }, 60_000);
+  afterAll(() => gateway.close());
+
+  const MODES: readonly (readonly [string, Handler])[] = [
+    ['UF-8 sends JSON without end', endless('{"x":"')],
+    ['UF-9 sends a line without end', endless('data: ')],
+    ['UF-14 sends a gzip bomb', gzipBomb()],
+  ];
+  describe.each(MODES)('%s', (_, act) => {
+    it.each(KINDS)('is cut, and fits into memory (%s)', async (kind) => {
+      await gateway.calm();
+      gateway.upstream.answers(act);
+      const reply = await asks(gateway.gate, kind);
+      expect(endingOf(reply)).toBe(502);
+      expect(gateway.memory('highest') - before).toBeLessThan(MOST_MEMORY);
+      await until(() => gateway.upstream.open === 0);
+      gateway.upstream.answers(good);
+      expect(endingOf(await asks(gateway.gate, kind))).toBe('answer');
+    });
+  });
+
+  it('UF-8 leaves the answer to another model', async () => {
+    gateway.upstream.answers((response, request) =>
+      (request.body.model.includes('haiku') ? endless('{"x":"') : good)(response, request),
+    );
+    const fields = { fallbacks: ['anthropic/claude-sonnet-4-5'] };
+    expect(endingOf(await asks(gateway.gate, 'messages', fields))).toBe('answer');
+  });
+
+  it('UF-18 repeats our key: it is not in the log either', async () => {
+    gateway.upstream.answers(leakKey(401));
+    for (const kind of KINDS) expect((await asks(gateway.gate, kind)).status).toBe(502);
+    await until(() => gateway.output().includes('401'));
+    expect(gateway.output()).not.toMatch(/upstream-(openai|anthropic)-key/);
+  });
+});
