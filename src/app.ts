@@ -12,6 +12,7 @@ import { requestMetrics } from './http/request-metrics.js';
 import { RunningRequests } from './http/running-requests.js';
 import { limitServer } from './http/server-limits.js';
 import { serveDocumentation } from './openapi.js';
+import { RefusedKeys } from './overload/refused-keys.js';
 import { nestLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.service.js';
 
@@ -35,7 +36,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
     requestMetrics(app.get(Metrics, { strict: false })),
     requestLog(logger),
     track,
-    closingWhileDraining(app.get(Lifecycle)),
+    closingWhileParting(app.get(Lifecycle)),
+    app.get(RefusedKeys, { strict: false }).check,
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());
@@ -43,9 +45,9 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
 }
 
 /** While the process goes down, callers are told to take their next request elsewhere. */
-function closingWhileDraining(lifecycle: Lifecycle) {
+function closingWhileParting(lifecycle: Lifecycle) {
   return (_request: GatewayRequest, response: Response, next: NextFunction): void => {
-    if (lifecycle.isDraining()) response.setHeader('connection', 'close');
+    if (lifecycle.isParting()) response.setHeader('connection', 'close');
     next();
   };
 }

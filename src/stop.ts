@@ -1,10 +1,21 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Server } from 'node:net';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { RunningRequests } from './http/running-requests.js';
 
 const LOOK_MS = 50;
+/**
+ * How long no request may have come before unused connections are broken off. A proxy may be sending
+ * one at that moment, and must not send it again elsewhere. Until then each connection ends with the
+ * request that comes over it, and new ones are refused, from which proxies learn to go elsewhere.
+ */
+const QUIET_MS = 1_000;
+/** A turn of the event loop in which hardly a connection can have come unseen. */
+const SHORT_TURN_MS = 0.5;
+/** When the listener closes, however many connections still come. */
+const MOST_CALLS_MS = 5_000;
 /** For error events to reach their readers. */
 const LAST_WORDS_MS = 500;
 /** For the records to be written, and everything to be closed. */
@@ -22,20 +33,47 @@ export async function stopped(
   { drainDelayMs, graceMs }: Config,
   hurry: AbortSignal,
 ): Promise<void> {
-  app.get(Lifecycle).drain();
+  const lifecycle = app.get(Lifecycle);
+  lifecycle.drain();
+  if (drainDelayMs > 0) lifecycle.part();
   await waited(drainDelayMs, hurry);
   const server = app.getHttpServer();
-  const closed = new Promise((resolve) => server.close(resolve));
-  // Connections whose last answer began before the stop would be kept for another one.
-  const idle = setInterval(() => {
-    server.closeIdleConnections();
+  await uncalled(server, hurry);
+  // The listener alone: HTTP's own `close` would break off the unused connections, too.
+  const closed = new Promise((resolve) => Server.prototype.close.call(server, resolve));
+  lifecycle.part();
+  let requestedAt = performance.now();
+  server.on('request', () => (requestedAt = performance.now()));
+  const unused = setInterval(() => {
+    if (hurry.aborted || performance.now() - requestedAt > QUIET_MS) server.closeIdleConnections();
   }, LOOK_MS);
   await Promise.race([closed, waited(graceMs, hurry)]);
   app.get(RunningRequests).interrupt();
   await Promise.race([closed, delay(LAST_WORDS_MS)]);
-  clearInterval(idle);
+  clearInterval(unused);
   server.closeAllConnections();
   await Promise.race([app.close(), tooLate()]);
+}
+
+/**
+ * Resolves in the moment after a turn of the event loop that was short and met no new connection. One
+ * that waits to be accepted when the listener closes is reset, perhaps with a request in it.
+ */
+async function uncalled(server: Server, hurry: AbortSignal): Promise<void> {
+  const giveUpAt = performance.now() + MOST_CALLS_MS;
+  let calls = 0;
+  const count = (): number => (calls += 1);
+  server.on('connection', count);
+  let isShort: boolean;
+  let callsBefore: number;
+  do {
+    callsBefore = calls;
+    const turnsAt = performance.now();
+    await setImmediate();
+    isShort = performance.now() - turnsAt < SHORT_TURN_MS;
+    if (hurry.aborted || turnsAt > giveUpAt) break;
+  } while (calls > callsBefore || !isShort);
+  server.off('connection', count);
 }
 
 async function waited(ms: number, hurry: AbortSignal): Promise<void> {

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { once } from 'node:events';
 import { Agent, get as httpGet, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeWithServer, temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
 import { API_KEY } from './support/gateway.js';
+import { BEGINNING, END } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const upstream = new FakeUpstream();
@@ -48,19 +51,6 @@ const rows = (dataDir: string) => {
   database.close();
   return found as { outcome: string; status: number; output_tokens: number }[];
 };
-const event = (type: string, fields: object) =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-const message = { id: 'm', type: 'message', role: 'assistant', content: [] };
-const BEGINNING =
-  event('message_start', {
-    message: { ...message, usage: { input_tokens: 100, output_tokens: 1 } },
-  }) +
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } });
-const END =
-  event('content_block_stop', { index: 0 }) +
-  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 50 } }) +
-  event('message_stop', {});
 const streamFor = (ms: number) => {
   upstream.answers(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -139,6 +129,36 @@ describe('a stop', () => {
     expect(await gateway.exited).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     agent.destroy();
+  });
+
+  it('answers what comes over connections that were open, and breaks none off while requests come', async () => {
+    const { gateway } = await start();
+    const { port } = new URL(gateway.url);
+    const ask = async (socket: Socket): Promise<string> => {
+      socket.write('GET /health/live HTTP/1.1\r\nhost: gateway\r\n\r\n');
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      return answer.toString().split('\r\n\r\n')[0]!;
+    };
+    const sockets = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'));
+    for (const answer of await Promise.all(sockets.map(ask))) {
+      expect(answer).toMatch(/^HTTP\/1.1 200 [^]*^connection: keep-alive$/im);
+    }
+    gateway.signal('SIGTERM');
+    await until(() =>
+      once(connect(Number(port), '127.0.0.1'), 'connect').then(
+        () => false,
+        () => true,
+      ),
+    );
+    // A proxy may go on with those that it has for longer than it takes to close one in quiet.
+    const [unused, ...used] = sockets;
+    for (const socket of used) {
+      expect(await ask(socket)).toMatch(/^HTTP\/1.1 200 [^]*^connection: close$/im);
+      await delay(600);
+    }
+    expect(unused!.readableEnded).toBe(false);
+    await once(unused!.resume(), 'close');
+    expect(await gateway.exited).toBe(0);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

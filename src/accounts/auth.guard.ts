@@ -6,10 +6,11 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { PUBLIC_ROUTE } from '../http/access.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { ApiKeys } from './api-keys.service.js';
+import { guessLimit } from './limit.js';
+import { Limits } from './limits.service.js';
 import { presentedKey } from './presented-key.js';
 import { rateHeaders, tooMany } from './rate-headers.js';
 import { isApiPath } from './rate-limit.guard.js';
-import { WindowCounters } from './window-counters.js';
 
 /**
  * Lets a request with a good key pass, and says who is behind it. A public route is open to
@@ -17,11 +18,10 @@ import { WindowCounters } from './window-counters.js';
  */
 @Injectable()
 export class AuthGuard implements CanActivate {
-  private readonly guesses = new WindowCounters();
-
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeys,
+    private readonly limits: Limits,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -35,9 +35,9 @@ export class AuthGuard implements CanActivate {
       if (key !== undefined && isApiPath(request.path)) await this.identifyIfKnown(request, key);
       return true;
     }
-    if (key === undefined) throw this.unauthorized(request, { guess: false });
+    if (key === undefined) throw await this.unauthorized(request, { guess: false });
     const { caller, guess } = await this.apiKeys.identify(key);
-    if (!caller) throw this.unauthorized(request, { guess });
+    if (!caller) throw await this.unauthorized(request, { guess });
     request.caller = caller;
     return true;
   }
@@ -48,27 +48,26 @@ export class AuthGuard implements CanActivate {
       if (error instanceof GatewayError) return undefined;
       throw error;
     });
-    if (identified?.ended) throw this.unauthorized(request, { guess: false });
+    if (identified?.ended) throw await this.unauthorized(request, { guess: false });
     if (identified?.caller) request.caller = identified.caller;
   }
 
   /** The same for every reason; who tries many unknown keys from one address is told to wait. */
-  private unauthorized(request: GatewayRequest, { guess }: { guess: boolean }): GatewayError {
-    const address = normalizeIp(request.ip ?? '');
-    const before = this.guesses.look(address, GUESSES.windowMs);
-    if (guess && before.used >= GUESSES.limit) {
-      return tooMany(request.path, [{ ...GUESSES, ...before }]);
-    }
-    const window = guess ? this.guesses.add(address, GUESSES.windowMs, 1) : before;
+  private async unauthorized(
+    request: GatewayRequest,
+    { guess }: { guess: boolean },
+  ): Promise<GatewayError> {
+    const guesses = guessLimit(normalizeIp(request.ip ?? ''));
+    const { admitted, standings } = guess
+      ? await this.limits.admit([guesses])
+      : { admitted: true, standings: await this.limits.look([guesses]) };
+    if (!admitted) return tooMany(request.path, standings);
+    const [standing = { ...guesses, used: 0, msLeft: guesses.windowMs }] = standings;
     return new GatewayError(401, 'invalid_api_key', UNAUTHORIZED, {
-      headers: {
-        'www-authenticate': 'Bearer',
-        ...rateHeaders(request.path, { ...GUESSES, ...window }),
-      },
+      headers: { 'www-authenticate': 'Bearer', ...rateHeaders(request.path, standing) },
     });
   }
 }
 
 const API_KEY_PATHS = /^\/v3\/v1\//i;
-const GUESSES = { counts: 'requests', limit: 100, windowMs: 60_000 } as const;
 const UNAUTHORIZED = 'Missing or invalid API key. Send it as "Authorization: Bearer <key>".';

@@ -25,6 +25,16 @@ export function addressLimits(address: string, usual: RateLimit): readonly Limit
   return [requests(`{address:${address}}`, usual)];
 }
 
+/** How many unknown keys may be tried from one address. */
+export function guessLimit(address: string): Limit {
+  return {
+    counts: 'requests',
+    name: `causeway:{address:${address}}:guesses`,
+    limit: 100,
+    windowMs: 60_000,
+  };
+}
+
 /** What a key's requests are held to: its account's limit, shared by the keys, and its own. */
 export function callerLimits(caller: Caller, usual: RateLimit): readonly Limit[] {
   const { accountRateLimit, keyRateLimit } = caller;

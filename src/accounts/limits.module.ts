@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { Limits } from './limits.service.js';
 import { TokenLimits } from './token-limits.service.js';
 
 @Module({
-  imports: [RedisModule],
+  imports: [ClusterModule, RedisModule],
   providers: [Limits, TokenLimits],
   exports: [Limits, TokenLimits],
 })

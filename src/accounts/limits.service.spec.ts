@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeWithRedis, type TestRedis } from '../../test/support/redis.js';
+import { until } from '../../test/support/until.js';
+import { Line } from '../cluster/line.js';
+import { Primary } from '../cluster/primary.service.js';
 import { readConfig } from '../config/read-config.js';
 import { Redis } from '../redis/redis.service.js';
+import { LimitCounts } from './limit-counts.js';
 import { type Limit } from './limit.js';
 import { Limits } from './limits.service.js';
+import { countsFor, releaseWorker } from './primary-counts.js';
 
 const opened: { onApplicationShutdown(): void }[] = [];
 afterEach(() => {
@@ -12,9 +17,9 @@ afterEach(() => {
 });
 
 /** The limits of one process. */
-async function openLimits(env: Record<string, string>) {
+async function openLimits(env: Record<string, string>, primary = new Primary(undefined)) {
   const redis = new Redis(readConfig(env));
-  const limits = new Limits(redis);
+  const limits = new Limits(redis, primary);
   opened.push(redis, limits);
   await redis.onModuleInit();
   limits.onModuleInit();
@@ -31,9 +36,9 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 /** What holds in one process alone and in processes that share. */
-function everywhere(env: () => Record<string, string>) {
+function everywhere(open: () => ReturnType<typeof openLimits>) {
   it('takes what there is and refuses the rest, at any speed', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const limit = limitOf('requests', 100);
     const admissions = await times(300, () => limits.admit([limit]));
     expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(100);
@@ -44,7 +49,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('takes from all limits or from none', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const [wide, narrow] = [limitOf('requests', 10), limitOf('requests', 2)];
     for (const admitted of [true, true, false, false]) {
       expect(await limits.admit([wide, narrow])).toMatchObject({ admitted });
@@ -53,7 +58,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('begins a new window after the last one, with the first request', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const limit = limitOf('requests', 1, 300);
     expect(await limits.admit([limit])).toMatchObject({ admitted: true });
     expect(await limits.admit([limit])).toMatchObject({ admitted: false });
@@ -62,7 +67,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('counts tokens when they are known, beyond the limit too', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const limit = limitOf('tokens', 10, 300);
     expect(await limits.admit([limit])).toMatchObject({ admitted: true, standings: [{ used: 0 }] });
     await limits.add(limit, 9);
@@ -75,7 +80,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('lets so many calls run at once, and the next when one has ended', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const held = [limitOf('calls', 2), limitOf('calls', 3)];
     const running = await times(3, () => limits.admit(held));
     expect(running.map(({ admitted }) => admitted)).toEqual([true, true, false]);
@@ -90,7 +95,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('takes nothing for a look', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const all = (['requests', 'tokens', 'calls'] as const).map((counts) => limitOf(counts, 2));
     const unused = all.map((limit) => ({ ...limit, used: 0, msLeft: limit.windowMs }));
     unused[2]!.msLeft = 0;
@@ -103,7 +108,7 @@ function everywhere(env: () => Record<string, string>) {
   });
 
   it('counts one request where the throttler asks', async () => {
-    const { limits } = await openLimits(env());
+    const { limits } = await open();
     const { name } = limitOf('requests', 1);
     const first = { totalHits: 1, timeToExpire: 60, isBlocked: false, timeToBlockExpire: 0 };
     expect(await limits.increment(name, 60_000, 1)).toEqual(first);
@@ -113,12 +118,56 @@ function everywhere(env: () => Record<string, string>) {
 }
 
 describe('Limits in one process', () => {
-  everywhere(() => ({}));
+  everywhere(() => openLimits({}));
+});
+
+describe('Limits in the primary', () => {
+  const primary = primaryOf(new LimitCounts());
+  let workers = 0;
+  const open = () => openLimits({}, primary.worker((workers += 1)));
+  everywhere(open);
+
+  it('is exact over workers', async () => {
+    const all = await times(3, open);
+    const [requests, tokens] = [limitOf('requests', 100), limitOf('tokens', 1000)];
+    const admissions = await times(600, (index) =>
+      all[index % 3]!.limits.admit([requests, tokens]),
+    );
+    expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(100);
+    await times(300, (index) => all[index % 3]!.limits.add(tokens, 3));
+    for (const { limits } of all) {
+      expect((await limits.admit([tokens])).standings).toMatchObject([{ used: 900 }]);
+    }
+  });
+
+  it('ends the calls of a worker that is gone, and no others', async () => {
+    const limit = limitOf('calls', 3);
+    const [one, other] = [primary.worker(101), primary.worker(1012)];
+    const [dying, living] = [await openLimits({}, one), await openLimits({}, other)];
+    await dying.limits.admit([limit]);
+    await dying.limits.admit([limit]);
+    await living.limits.admit([limit]);
+    expect(await living.limits.admit([limit])).toMatchObject({ admitted: false });
+    primary.leave(101);
+    expect(await living.limits.look([limit])).toMatchObject([{ used: 1 }]);
+  });
+
+  it('counts alone where the primary is late, and leaves no call behind there', async () => {
+    const limit = limitOf('calls', 1);
+    const { limits } = await open();
+    primary.late = true;
+    const alone = await limits.admit([limit]);
+    expect(alone).toMatchObject({ admitted: true, standings: [{ used: 1 }] });
+    primary.late = false;
+    await until(async () => (await limits.look([limit]))[0]!.used === 1);
+    await until(async () => (await limits.look([limit]))[0]!.used === 0);
+    alone.end();
+  });
 });
 
 describeWithRedis('Limits in Redis', (server) => {
   const env = () => ({ REDIS_URL: server.url });
-  everywhere(env);
+  everywhere(() => openLimits(env()));
 
   it('is exact over processes', async () => {
     const processes = await times(3, () => openLimits(env()));
@@ -206,6 +255,31 @@ describeWithRedis('Limits in Redis', (server) => {
     expect(await server.command('DBSIZE')).toBe(':0');
   });
 });
+
+/** What the primary does for its workers; the pipes carry JSON. */
+function primaryOf(counts: LimitCounts) {
+  const primary = {
+    late: false,
+    leave: (workerId: number) => {
+      releaseWorker(workerId, counts);
+    },
+    worker: (workerId: number) => {
+      const carry = (to: () => Line) => (message: object) => {
+        const text = JSON.stringify(message);
+        const ms = primary.late ? 1_010 : 0;
+        setTimeout(() => {
+          to().receive(JSON.parse(text));
+        }, ms);
+      };
+      const ends: [Line, Line] = [new Line(carry(() => ends[1])), new Line(carry(() => ends[0]))];
+      for (const [name, listener] of Object.entries(countsFor(workerId, counts))) {
+        ends[1].on(name, listener);
+      }
+      return new Primary(ends[0]);
+    },
+  };
+  return primary;
+}
 
 async function scriptsRun(server: TestRedis): Promise<number> {
   const statistics = await server.command('INFO commandstats');

@@ -1,64 +1,61 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type ThrottlerStorage } from '@nestjs/throttler';
 import { randomBytes } from 'node:crypto';
+import { Primary } from '../cluster/primary.service.js';
 import { Redis } from '../redis/redis.service.js';
-import { ADD, ADMIT, RELEASE, RENEW } from './limit-scripts.js';
+import { type Judgement, LimitCounts } from './limit-counts.js';
 import { LEASE_MS, type Limit, type Standing } from './limit.js';
-import { RunningCalls } from './running-calls.js';
-import { WindowCounters } from './window-counters.js';
+import { PrimaryCounts } from './primary-counts.js';
+import { RedisCounts } from './redis-counts.js';
+import { type SharedCounts } from './shared-counts.js';
 
 /** Whether a request is within its limits. */
-export interface Admission {
-  readonly admitted: boolean;
-  /** As they are now; a request that is not admitted has taken nothing from any of them. */
-  readonly standings: readonly Standing[];
+export interface Admission extends Judgement {
   /** To be called once, when the request is over. */
   readonly end: () => void;
 }
 
 /**
- * Counts requests, tokens and running calls: in Redis, shared by every process, and in this process
- * alone while Redis is away. What Redis said last is kept, so that counting goes on from there.
+ * Counts requests, tokens and running calls: in Redis, shared by every process; without it in the
+ * primary, shared by the workers of this machine; and in this process alone where neither answers.
+ * What the others said last is kept, so that counting goes on from there.
  */
 @Injectable()
 export class Limits implements ThrottlerStorage, OnModuleInit, OnApplicationShutdown {
-  private readonly windows = new WindowCounters();
-  private readonly running = new RunningCalls();
+  private readonly shared: SharedCounts;
+  private readonly own = new LimitCounts();
   private readonly process = randomBytes(8).toString('hex');
   private calls = 0;
   private renewal: NodeJS.Timeout | undefined;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(redis: Redis, primary: Primary) {
+    const inPrimary = redis.state === 'unused' && primary.exists;
+    this.shared = inPrimary ? new PrimaryCounts(primary) : new RedisCounts(redis);
+  }
 
   /** Takes from every limit, or from none where one is used up. */
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const lease = `${this.process}:${(this.calls += 1)}`;
-    const judged = (await this.ask(limits, lease)) ?? this.judgeAlone(limits);
-    const held = namesOf(limits.filter(({ counts }) => counts === 'calls'));
+    const judged = await this.judge(limits, lease);
+    const held = limits.filter(({ counts }) => counts === 'calls').map(({ name }) => name);
     if (!judged.admitted || held.length === 0) return { ...judged, end: () => undefined };
-    this.running.begin(lease, held);
     const end = (): void => {
-      this.running.end(lease, held);
-      void this.redis.run(RELEASE, held, [lease]);
+      this.own.release(held, lease);
+      this.shared.release(held, lease);
     };
     return { ...judged, end };
   }
 
   /** How much of each limit is used up; takes nothing. */
   async look(limits: readonly Limit[]): Promise<readonly Standing[]> {
-    const judged = await this.ask(limits, '');
-    return judged?.standings ?? limits.map((limit) => this.standing(limit));
+    return (await this.judge(limits, '')).standings;
   }
 
   /** Counts in a window, whether it is used up or not. */
-  async add({ name, windowMs }: Limit, amount: number): Promise<void> {
-    const reply = await this.redis.run(ADD, [name], [amount, windowMs]);
-    if (!reply) {
-      this.windows.add(name, windowMs, amount);
-      return;
-    }
-    const [used, msLeft] = reply as [number, number];
-    this.windows.set(name, { used, msLeft });
+  async add(limit: Limit, amount: number): Promise<void> {
+    const window = await this.shared.add(limit, amount);
+    if (window) this.own.set(limit, window);
+    else this.own.add(limit, amount);
   }
 
   /** One request, as the throttler asks. */
@@ -77,7 +74,7 @@ export class Limits implements ThrottlerStorage, OnModuleInit, OnApplicationShut
 
   onModuleInit(): void {
     this.renewal = setInterval(() => {
-      this.renew();
+      for (const [name, leases] of this.own.leases()) this.shared.renew(name, leases);
     }, LEASE_MS / 3).unref();
   }
 
@@ -85,50 +82,10 @@ export class Limits implements ThrottlerStorage, OnModuleInit, OnApplicationShut
     clearInterval(this.renewal);
   }
 
-  /** What Redis says; undefined while it is away. */
-  private async ask(limits: readonly Limit[], lease: string) {
-    const values = limits.flatMap(({ counts, limit, windowMs }) => [counts, limit, windowMs]);
-    const answer = await this.redis.run(ADMIT, namesOf(limits), [lease, ...values]);
-    if (!answer) return undefined;
-    const reply = answer as readonly number[];
-    const standings = limits.map((limit, index) => {
-      const window = { used: reply[2 * index + 1] ?? 0, msLeft: reply[2 * index + 2] ?? 0 };
-      if (limit.counts !== 'calls') this.windows.set(limit.name, window);
-      return { ...limit, ...window };
-    });
-    return { admitted: reply[0] === 1, standings };
+  private async judge(limits: readonly Limit[], lease: string): Promise<Judgement> {
+    const judged = await this.shared.judge(limits, lease);
+    if (!judged) return this.own.judge(limits, lease);
+    this.own.follow(judged, lease);
+    return judged;
   }
-
-  private judgeAlone(limits: readonly Limit[]) {
-    const before = limits.map((limit) => this.standing(limit));
-    if (before.some(({ used, limit }) => used >= limit)) {
-      return { admitted: false, standings: before };
-    }
-    const standings = limits.map((limit) => this.taken(limit));
-    return { admitted: true, standings };
-  }
-
-  private standing(limit: Limit): Standing {
-    if (limit.counts !== 'calls') {
-      return { ...limit, ...this.windows.look(limit.name, limit.windowMs) };
-    }
-    return { ...limit, used: this.running.count(limit.name), msLeft: 0 };
-  }
-
-  private taken(limit: Limit): Standing {
-    const { counts, name, windowMs } = limit;
-    if (counts === 'requests') return { ...limit, ...this.windows.add(name, windowMs, 1) };
-    const standing = this.standing(limit);
-    return counts === 'calls' ? { ...standing, used: standing.used + 1 } : standing;
-  }
-
-  private renew(): void {
-    for (const [name, leases] of this.running.all()) {
-      void this.redis.run(RENEW, [name], [LEASE_MS, ...leases]);
-    }
-  }
-}
-
-function namesOf(limits: readonly Limit[]): readonly string[] {
-  return limits.map(({ name }) => name);
 }

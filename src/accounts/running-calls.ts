@@ -1,4 +1,4 @@
-/** The calls that run in this process, under the names of the limits that hold them. */
+/** The calls that run, under the names of the limits that hold them. */
 export class RunningCalls {
   private readonly leases = new Map<string, Set<string>>();
 
@@ -15,6 +15,13 @@ export class RunningCalls {
       const leases = this.leases.get(name);
       leases?.delete(lease);
       if (leases?.size === 0) this.leases.delete(name);
+    }
+  }
+
+  /** Ends the calls whose leases begin so. */
+  endAll(beginning: string): void {
+    for (const [name, leases] of this.leases) {
+      for (const lease of leases) if (lease.startsWith(beginning)) this.end(lease, [name]);
     }
   }
 

@@ -5,8 +5,8 @@ export interface Window {
 }
 
 /**
- * Counts in windows of fixed length, each opened by the first hit after the last window; every
- * process counts alone. (The throttler's own storage walks over all hits of a window at each hit.)
+ * Counts in windows of fixed length, each opened by the first hit after the last window. (The
+ * throttler's own storage walks over all hits of a window at each hit.)
  */
 export class WindowCounters {
   private readonly windows = new Map<string, { readonly used: number; readonly endsAt: number }>();

@@ -59,10 +59,12 @@ export interface Timeouts {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** How many processes serve on this machine. */
+  readonly workers: number;
   readonly dataDir: string;
   /** `postgres://…`; undefined means the SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** `redis://…` or `rediss://…`; undefined means that every process counts its limits alone. */
+  /** `redis://…` or `rediss://…`; undefined means that limits are counted on this machine alone. */
   readonly redisUrl: string | undefined;
   /** The bucket of the `S3_*` settings; undefined without them. */
   readonly objectStore: ObjectStore | undefined;
@@ -106,6 +108,8 @@ export interface Config {
   /** What a scraper of `/metrics` must present; undefined: nothing. */
   readonly metricsToken: string | undefined;
   readonly bodyLimitBytes: number;
+  /** Memory that requests in flight may take; undefined: a part of what there is. */
+  readonly maxBufferedBytes: number | undefined;
   readonly embeddingsMaxInputs: number;
   /** Fetch `https:` images for providers that do not do so themselves. */
   readonly imageFetch: boolean;

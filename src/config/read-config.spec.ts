@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { availableParallelism } from 'node:os';
 import { type ConfigError, parseRateLimit, readConfig } from './read-config.js';
 
 const problemsOf = (env: Record<string, string>) => {
@@ -98,6 +99,23 @@ describe('readConfig', () => {
     expect(problemsOf({ USAGE_RETENTION_DAYS: '0' })).toHaveLength(1);
   });
 
+  it('runs one process, as many as it is told, or one for each core', () => {
+    expect(readConfig({}).workers).toBe(1);
+    expect(readConfig({ WORKERS: '64' }).workers).toBe(64);
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64));
+  });
+
+  it.each(['0', '65', '1.5', '-1', 'all'])(
+    'refuses WORKERS=%s beside other problems',
+    (WORKERS) => {
+      const problems = problemsOf({ WORKERS, PORT: 'x' });
+      expect(problems).toEqual([
+        expect.stringContaining('PORT'),
+        `WORKERS must be auto or a whole number from 1 to 64, not "${WORKERS}"`,
+      ]);
+    },
+  );
+
   it.each([
     ['2', 2],
     ['on', true],
@@ -119,6 +137,20 @@ describe('parseRateLimit', () => {
     ['-1/s', undefined],
   ])('reads %s', (text, limit) => {
     expect(parseRateLimit(text)).toEqual(limit);
+  });
+});
+
+describe('MAX_BUFFERED_BYTES', () => {
+  it('is a part of the memory unless it is set', () => {
+    expect(readConfig({}).maxBufferedBytes).toBeUndefined();
+    expect(readConfig({ MAX_BUFFERED_BYTES: '300000000' }).maxBufferedBytes).toBe(300_000_000);
+  });
+
+  it('must leave room for the longest body', () => {
+    const problems = problemsOf({ MAX_BUFFERED_BYTES: '5000', BODY_LIMIT_BYTES: '2048' });
+    expect(problems).toEqual([expect.stringContaining('MAX_BUFFERED_BYTES')]);
+    const both = { MAX_BUFFERED_BYTES: '100000000', BODY_LIMIT_BYTES: '50000000' };
+    expect(problemsOf(both)).toEqual([expect.stringContaining('BODY_LIMIT_BYTES')]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readAws, readGoogleCloud } from './cloud-settings.js';
 import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
 import { readObjectStore } from './object-store-settings.js';
+import { readWorkers } from './worker-count.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +24,7 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.whole('PORT', 3000, { least: 0, most: 65535 }),
+    workers: readWorkers(env, problems),
     dataDir: read.text('DATA_DIR') ?? './data',
     databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
     redisUrl: read.redisUrl(),
@@ -62,6 +64,10 @@ export function readConfig(env: Environment): Config {
     metricsToken: read.secretKey('METRICS_TOKEN'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimitBytes: read.whole('BODY_LIMIT_BYTES', 32 * 1024 * 1024, { least: 1024 }),
+    maxBufferedBytes: read.optionalWhole('MAX_BUFFERED_BYTES', {
+      least: 1024 * 1024,
+      most: Number.MAX_SAFE_INTEGER,
+    }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
     imageFetch: read.flag('IMAGE_FETCH', false),
     publicUrl: read.matching('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),
@@ -69,6 +75,9 @@ export function readConfig(env: Environment): Config {
   };
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
     problems.push('CAUSEWAY_ADMIN_KEY and CAUSEWAY_API_KEY must differ');
+  }
+  if ((config.maxBufferedBytes ?? Infinity) < 5 * config.bodyLimitBytes) {
+    problems.push('MAX_BUFFERED_BYTES must be at least five times BODY_LIMIT_BYTES');
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

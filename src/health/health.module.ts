@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { Exposition } from './exposition.service.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { Lifecycle } from './lifecycle.js';
@@ -11,9 +13,16 @@ import { Measurements } from './measurements.service.js';
 import { MetricsController } from './metrics.controller.js';
 
 @Module({
-  imports: [BillingModule, DatabaseModule, RedisModule, TelemetryModule, UpstreamModule],
+  imports: [
+    BillingModule,
+    ClusterModule,
+    DatabaseModule,
+    RedisModule,
+    TelemetryModule,
+    UpstreamModule,
+  ],
   controllers: [HealthController, MetricsController],
-  providers: [HealthService, Lifecycle, Measurements],
+  providers: [Exposition, HealthService, Lifecycle, Measurements],
   exports: [Lifecycle],
 })
 export class HealthModule {}

@@ -4,13 +4,23 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class Lifecycle {
   private draining = false;
+  private parting = false;
 
-  /** From now on the gateway is not ready, and answers close their connections. */
+  /** From now on the gateway is not ready. */
   drain(): void {
     this.draining = true;
   }
 
   isDraining(): boolean {
     return this.draining;
+  }
+
+  /** From now on answers close their connections: callers take their next request elsewhere. */
+  part(): void {
+    this.parting = true;
+  }
+
+  isParting(): boolean {
+    return this.parting;
   }
 }

@@ -10,7 +10,7 @@ const RESOLUTION_MS = 10;
 const NANOSECONDS = 1e9;
 const CIRCUITS = { closed: 0, half_open: 0.5, open: 1 } as const;
 
-/** What the gateway says of itself in numbers. */
+/** What this process says of itself in numbers. */
 @Injectable()
 export class Measurements implements OnModuleInit, OnApplicationShutdown {
   private readonly loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -22,16 +22,6 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
     private readonly database: Database,
     private readonly outbox: Outbox,
   ) {}
-
-  /** The media type of the text. */
-  get contentType(): string {
-    return this.metrics.registry.contentType;
-  }
-
-  /** Everything, in Prometheus' text format. */
-  text(): Promise<string> {
-    return this.metrics.registry.metrics();
-  }
 
   onModuleInit(): void {
     this.loop.enable();

@@ -5,14 +5,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { Public } from '../http/access.js';
-import { Measurements } from './measurements.service.js';
+import { Exposition } from './exposition.service.js';
 
 /** `GET /metrics`, for Prometheus; no part of the API. */
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
   constructor(
-    private readonly measurements: Measurements,
+    private readonly exposition: Exposition,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -28,8 +28,8 @@ export class MetricsController {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    const text = await this.measurements.text();
-    response.set('content-type', this.measurements.contentType).send(text);
+    const text = await this.exposition.text();
+    response.set('content-type', this.exposition.contentType).send(text);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Attempt } from '../contract/usage-record.js';
 
 /** A request as its answer ended. */
 export interface AnsweredRequest {
@@ -23,7 +24,7 @@ export interface SettledCall {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
-  readonly attempts: readonly { readonly provider: string; readonly status: number }[];
+  readonly attempts: readonly Pick<Attempt, 'provider' | 'status' | 'cancelled'>[];
 }
 
 /** What a gauge shows: numbers by the value of its label, asked for at every scrape. */
@@ -76,7 +77,7 @@ export class Metrics {
   ]);
   private readonly attempts = this.counter(
     'upstream_attempts_total',
-    'Tries of models at providers, by the status of the answer; none: there was no whole answer.',
+    'Tries of models, by the status of the answer; none: no whole one, cancelled: another came first.',
     ['provider', 'status'],
   );
   private readonly limited = this.counter(
@@ -90,6 +91,12 @@ export class Metrics {
     [],
   );
 
+  private readonly shedRequests = this.counter(
+    'shed_requests_total',
+    'Requests that were refused for want of memory, or under load.',
+    ['reason'],
+  );
+
   request({ method, route = 'none', status, seconds }: AnsweredRequest): void {
     this.requests.inc({ method, route, status: classOf(status) });
     this.requestSeconds.observe({ route }, seconds);
@@ -99,6 +106,11 @@ export class Metrics {
   refused(status: number): void {
     if (status === 429) this.limited.inc();
     if (status === 402) this.unfunded.inc();
+  }
+
+  /** A request that the gateway itself had no room for. */
+  shed(reason: 'memory' | 'load'): void {
+    this.shedRequests.inc({ reason });
   }
 
   call(call: SettledCall): void {
@@ -116,8 +128,8 @@ export class Metrics {
       this.tokens.inc({ provider, model, direction: 'output' }, call.outputTokens);
     }
     if (call.costUsd > 0) this.cost.inc({ provider, model }, call.costUsd);
-    for (const { provider: asked, status } of call.attempts) {
-      this.attempts.inc({ provider: asked, status: classOf(status) });
+    for (const { provider: asked, status, cancelled } of call.attempts) {
+      this.attempts.inc({ provider: asked, status: cancelled ? 'cancelled' : classOf(status) });
     }
   }
 

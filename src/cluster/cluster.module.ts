@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { Line } from './line.js';
+import { Primary } from './primary.service.js';
+
+/** Gives whoever has something to share with the other workers of this machine a `Primary`. */
+@Module({
+  providers: [{ provide: Primary, useFactory: () => new Primary(lineToPrimary()) }],
+  exports: [Primary],
+})
+export class ClusterModule {}
+
+/** Undefined in a process that is no worker. */
+function lineToPrimary(): Line | undefined {
+  if (!cluster.isWorker) return undefined;
+  const line = new Line((message) => {
+    // A primary that is gone takes this process with it: there is nobody to tell of a failure.
+    process.send?.(message, undefined, {}, () => undefined);
+  });
+  process.on('message', (message) => {
+    line.receive(message);
+  });
+  return line;
+}

@@ -1,0 +1,71 @@
+/** What travels between the primary and a worker, as JSON. */
+interface Message {
+  readonly causeway: 'tell' | 'ask' | 'answer';
+  /** Pairs an answer with its question. */
+  readonly id: number;
+  readonly name: string;
+  readonly content: unknown;
+}
+
+/** What one end does with what it is told or asked; its result is the answer. */
+export type Listener = (content: unknown) => unknown;
+
+/**
+ * One end of the pipe between the primary and a worker. What is sent arrives in its order; what the
+ * other end does not live to read is lost.
+ */
+export class Line {
+  private readonly listeners = new Map<string, Listener>();
+  private readonly open = new Map<number, (answer: unknown) => void>();
+  private questions = 0;
+
+  /** @param send puts a message into the pipe, and never throws. */
+  constructor(private readonly send: (message: object) => void) {}
+
+  /** Does something whenever it is told or asked `name`. */
+  on(name: string, listener: Listener): void {
+    this.listeners.set(name, listener);
+  }
+
+  tell(name: string, content?: unknown): void {
+    this.put({ causeway: 'tell', id: 0, name, content });
+  }
+
+  /** What the other end answers; undefined, and never an error, where it does not within `ms`. */
+  ask(name: string, content: unknown, ms: number): Promise<unknown> {
+    const id = (this.questions += 1);
+    return new Promise((resolve) => {
+      const settle = (answer: unknown): void => {
+        clearTimeout(timer);
+        this.open.delete(id);
+        resolve(answer);
+      };
+      const timer = setTimeout(settle, ms, undefined);
+      this.open.set(id, settle);
+      this.put({ causeway: 'ask', id, name, content });
+    });
+  }
+
+  /** Takes a message out of the pipe; what is not of ours is left alone. */
+  receive(message: unknown): void {
+    if (!isOurs(message)) return;
+    const { causeway, id, name, content } = message;
+    if (causeway === 'answer') {
+      this.open.get(id)?.(content);
+      return;
+    }
+    const answer = this.listeners.get(name)?.(content);
+    if (causeway === 'tell') return;
+    void Promise.resolve(answer).then((value) => {
+      this.put({ causeway: 'answer', id, name, content: value });
+    });
+  }
+
+  private put(message: Message): void {
+    this.send(message);
+  }
+}
+
+function isOurs(message: unknown): message is Message {
+  return typeof message === 'object' && message !== null && 'causeway' in message;
+}

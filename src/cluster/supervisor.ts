@@ -1,0 +1,128 @@
+import cluster, { type Worker } from 'node:cluster';
+import { type Logger } from 'pino';
+import { Line, type Listener } from './line.js';
+
+/** What is done for the workers. */
+export interface Duties {
+  /** What a worker may tell and ask, by name. */
+  readonly answers: (workerId: number) => Readonly<Record<string, Listener>>;
+  /** A worker is gone, however it ended. */
+  readonly left: (workerId: number) => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly line: Line;
+  /** Whether it serves, and can be told to stop. */
+  listens: boolean;
+}
+
+/**
+ * Keeps a number of processes running that listen on one port: puts another one into the place of
+ * each that dies, and stops all of them together.
+ *
+ * The first one starts alone, so that the database is brought up to date, keys are made and a wrong
+ * setting is reported once. The others follow when it has told `started`.
+ */
+export class Supervisor {
+  /** Resolves with the exit code of the whole, when no worker runs any more. */
+  readonly ended: Promise<number>;
+  private readonly running = new Map<number, Running>();
+  private readonly restarts = new Set<NodeJS.Timeout>();
+  private readonly end: (code: number) => void;
+  private hasStarted = false;
+  private isStopping = false;
+  private exitCode = 0;
+
+  constructor(
+    private readonly count: number,
+    private readonly duties: Duties,
+    private readonly logger: Logger,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.ended = promise;
+    this.end = resolve;
+  }
+
+  /** @param welcome called once, with what the first worker has to say. */
+  start(welcome: (text: string) => void): void {
+    const { line } = this.fork(0);
+    line.on('started', (text) => {
+      this.hasStarted = true;
+      welcome(String(text));
+      for (let place = 1; place < this.count && !this.isStopping; place += 1) this.fork(0);
+    });
+  }
+
+  /** Tells every worker to stop when its requests have ended; the second time, to end them now. */
+  stop(): void {
+    this.isStopping = true;
+    for (const restart of this.restarts) clearTimeout(restart);
+    for (const { worker, line, listens } of this.running.values()) {
+      if (listens) line.tell('stop');
+      else worker.process.kill('SIGKILL');
+    }
+    if (this.running.size === 0) this.end(this.exitCode);
+  }
+
+  /** What the workers answer, by their ids; without those that do not within `ms`. */
+  async askAll(name: string, ms: number): Promise<ReadonlyMap<number, unknown>> {
+    const asked = [...this.running].filter(([, { listens }]) => listens);
+    const answers = await Promise.all(
+      asked.map(async ([id, { line }]) => [id, await line.ask(name, null, ms)] as const),
+    );
+    return new Map(answers.filter(([, answer]) => answer !== undefined));
+  }
+
+  /** @param failures how many workers in this place died soon after their start, one after another. */
+  private fork(failures: number): Running {
+    const worker = cluster.fork();
+    const bornAt = performance.now();
+    // One that is dying cannot be told anything; its end is heard of below.
+    const line = new Line((message) => worker.send(message, () => undefined));
+    for (const [name, listener] of Object.entries(this.duties.answers(worker.id))) {
+      line.on(name, listener);
+    }
+    const running: Running = { worker, line, listens: false };
+    this.running.set(worker.id, running);
+    worker.on('message', (message) => {
+      line.receive(message);
+    });
+    worker.once('listening', () => (running.listens = true));
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      this.running.delete(worker.id);
+      this.duties.left(worker.id);
+      const soon = performance.now() - bornAt < STEADY_MS;
+      if (this.isStopping) this.note(running, code);
+      else if (!this.hasStarted) this.end(code ?? 1);
+      else this.replace(code ?? signal, soon ? failures + 1 : 0);
+    });
+    return running;
+  }
+
+  /** While all stop: one that served must have ended well. */
+  private note({ listens }: Running, code: number | null): void {
+    if (listens && code !== 0) this.exitCode = 1;
+    if (this.running.size === 0) this.end(this.exitCode);
+  }
+
+  private replace(ending: number | string | null, failures: number): void {
+    const delayMs = restartDelayMs(failures);
+    this.logger.error({ ending, delayMs }, 'a worker died; another one takes its place');
+    const restart = setTimeout(() => {
+      this.restarts.delete(restart);
+      this.fork(failures);
+    }, delayMs);
+    this.restarts.add(restart);
+  }
+}
+
+/** How long a place stays empty after so many deaths in it, each soon after its start. */
+export function restartDelayMs(failures: number): number {
+  return Math.min(LONGEST_DELAY_MS, SHORTEST_DELAY_MS * 2 ** failures);
+}
+
+/** A worker that has lived for so long did not die of its start. */
+const STEADY_MS = 60_000;
+const SHORTEST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 10_000;

@@ -1,0 +1,45 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Logger } from 'pino';
+import { FirstStart } from './accounts/first-start.service.js';
+import { createApp } from './app.js';
+import { Primary } from './cluster/primary.service.js';
+import { type Config } from './config/config.js';
+import { STOP_SIGNALS } from './signals.js';
+import { stopped } from './stop.js';
+import { welcome } from './welcome.js';
+
+/**
+ * Runs a gateway in this process, alone or as one worker of several.
+ *
+ * @throws ConfigError when the models or a provider's address are wrong.
+ */
+export async function runGateway(config: Config, logger: Logger): Promise<void> {
+  const app = await createApp(config, logger);
+  const primary = app.get(Primary, { strict: false });
+  const stop = stopping(app, config);
+  if (primary.exists) {
+    primary.on('stop', stop);
+    // A terminal and systemd tell all processes, and the primary tells the workers once more.
+    for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
+  }
+  await app.listen(config.port, config.host);
+  if (!primary.exists) for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const url = await app.getUrl();
+  // While the database cannot be reached the gateway runs, not ready, and the keys come later.
+  const text = welcome(url, await app.get(FirstStart).newKeys);
+  if (primary.exists) primary.tell('started', text);
+  else process.stdout.write(text);
+}
+
+/** Called once it stops the gateway when its requests have ended; called again it ends them now. */
+function stopping(app: NestExpressApplication, config: Config): () => void {
+  const hurry = new AbortController();
+  let stopping: Promise<void> | undefined;
+  return () => {
+    if (stopping) hurry.abort();
+    stopping ??= stopped(app, config, hurry.signal).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+}

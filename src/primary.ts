@@ -1,0 +1,43 @@
+import { type Logger } from 'pino';
+import { LimitCounts } from './accounts/limit-counts.js';
+import { countsFor, releaseWorker } from './accounts/primary-counts.js';
+import { Supervisor } from './cluster/supervisor.js';
+import { type Config } from './config/config.js';
+import { STOP_SIGNALS } from './signals.js';
+import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
+
+/** Workers that are too busy to answer are shown as they were. */
+const SNAPSHOT_MS = 1_000;
+
+/**
+ * Runs the gateway in `config.workers` processes. This one serves nothing: it keeps the others
+ * running, counts for all of them what their limits need, and adds up their metrics.
+ */
+export function runPrimary(config: Config, logger: Logger): void {
+  const counts = new LimitCounts();
+  const metrics = new WorkerMetrics();
+  const supervisor: Supervisor = new Supervisor(
+    config.workers,
+    {
+      answers: (workerId) => ({
+        ...countsFor(workerId, counts),
+        'metrics.all': async () =>
+          metrics.text(
+            (await supervisor.askAll('metrics.own', SNAPSHOT_MS)) as ReadonlyMap<number, Snapshot>,
+          ),
+      }),
+      left: (workerId) => {
+        releaseWorker(workerId, counts);
+        metrics.leave(workerId);
+      },
+    },
+    logger,
+  );
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      supervisor.stop();
+    });
+  }
+  void supervisor.ended.then((code) => process.exit(code));
+  supervisor.start((text) => process.stdout.write(text));
+}

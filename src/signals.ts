@@ -1,0 +1,2 @@
+/** What stops the gateway. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { temporaryDirectory } from './support/databases.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
+import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { until } from './support/until.js';
+
+const WORKERS = 2;
+/** Each starts several processes. */
+jest.setTimeout(60_000);
+const PATIENT = { seconds: 20 };
+const MESSAGES = '/v3/v1/messages';
+const messages = [{ role: 'user', content: 'Hello' }];
+const echo = { model: 'sandbox/echo', messages };
+const stream = { model: 'openai/gpt-4o', messages, stream: true };
+
+/** Run by every process first: answers tell who gave them, and one signal is a fault. */
+const FIRST = `
+  import { Server } from 'node:http';
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (name, ...values) {
+    if (name === 'request') values[1].setHeader('x-worker', process.pid);
+    return emit.call(this, name, ...values);
+  };
+  process.on('SIGUSR2', () => void Promise.reject(new Error('boom')));
+`;
+
+interface Answer {
+  readonly status: number;
+  readonly worker: number;
+  /** Settles when the answer is whole. */
+  readonly body: Promise<any>;
+}
+
+/** On a connection of its own, so that the workers take turns. */
+function ask({ url }: GatewayProcess, path: string, body?: object, key = API_KEY): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url + path, {
+      agent: false,
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    request.once('error', reject).once('response', (response) => {
+      request.on('error', () => undefined);
+      const whole = text(response);
+      whole.catch(() => undefined);
+      resolve({
+        status: response.statusCode ?? 0,
+        worker: Number(response.headers['x-worker']),
+        body: whole.then((found) => (found.startsWith('{') ? JSON.parse(found) : found)),
+      });
+    });
+    request.end(body && JSON.stringify(body));
+  });
+}
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** The workers that serve; resolves when all of them do. */
+async function workersOf(gateway: GatewayProcess): Promise<number[]> {
+  let workers: number[] = [];
+  await until(
+    async () => {
+      const answers = await times(3 * WORKERS, () => ask(gateway, '/health/ready'));
+      workers = [...new Set(answers.map(({ worker }) => worker))];
+      return workers.length === WORKERS;
+    },
+    { seconds: 40 },
+  );
+  return workers;
+}
+
+async function runs(pid: number): Promise<boolean> {
+  await Promise.resolve();
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const opened: GatewayProcess[] = [];
+afterAll(() => Promise.all(opened.map((gateway) => gateway.kill())));
+
+/** Starts a gateway with two workers and these settings. */
+async function start(settings: Record<string, string> = {}): Promise<GatewayProcess> {
+  const gateway = await startGatewayProcess(
+    { WORKERS: `${WORKERS}`, DATA_DIR: temporaryDirectory(), ...settings },
+    { first: FIRST },
+  );
+  opened.push(gateway);
+  return gateway;
+}
+
+describe(`WORKERS=${WORKERS}`, () => {
+  const upstream = new FakeUpstream();
+  const modelsFile = join(temporaryDirectory(), 'models.yaml');
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    await upstream.listen();
+    writeFileSync(modelsFile, 'models: {}');
+    gateway = await start({
+      CAUSEWAY_API_KEY: API_KEY,
+      CAUSEWAY_ADMIN_KEY: ADMIN_KEY,
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      MODELS_FILE: modelsFile,
+      DRAIN_DELAY_MS: '60000',
+    });
+  });
+  afterAll(() => upstream.close());
+
+  const newKey = async (limits: object): Promise<string> => {
+    const path = '/v3/admin/accounts/acc_default/keys';
+    const { status, body } = await ask(gateway, path, { name: 'k', ...limits }, ADMIN_KEY);
+    expect(status).toBe(200);
+    return (await body).key;
+  };
+  /** Streams that stay open at the provider until `release`. */
+  const holding = () => {
+    const { promise, resolve: release } = Promise.withResolvers<undefined>();
+    upstream.answers(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n');
+      await promise;
+      response.end('data: [DONE]\n\n');
+    });
+    return () => {
+      release(undefined);
+    };
+  };
+  const requestsCounted = async () => {
+    const metrics: string = await (await ask(gateway, '/metrics')).body;
+    const series = /^causeway_calls_total\{.*model="sandbox\/echo".*\} (\d+)$/m;
+    return Number(series.exec(metrics)?.[1] ?? 0);
+  };
+
+  it('serves with all of them, and says so once', async () => {
+    expect(await workersOf(gateway)).not.toContain(gateway.pid);
+    expect(gateway.output.match(/is listening on/g)).toHaveLength(1);
+  });
+
+  it('lets through exactly what a key may, over all of them', async () => {
+    const key = await newKey({ rate_limit: '50/h' });
+    const answers = await times(150, () => ask(gateway, MESSAGES, echo, key));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
+    expect(new Set(answers.map(({ worker }) => worker)).size).toBe(WORKERS);
+  });
+
+  it('counts unknown keys together', async () => {
+    const guesses = await times(101, (index) => ask(gateway, MESSAGES, echo, `guess-${index}`));
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(100);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  it('shows the metrics of all of them, whoever is asked', async () => {
+    const before = await requestsCounted();
+    await times(20, async () => (await ask(gateway, MESSAGES, echo)).body);
+    await until(async () => (await requestsCounted()) === before + 20);
+    expect(await times(4, requestsCounted)).toEqual(Array(4).fill(before + 20));
+  });
+
+  it('reads a models file that has changed in all of them', async () => {
+    writeFileSync(modelsFile, 'models: { sandbox/echo: { enabled: false } }');
+    const statuses = async () => {
+      const answers = await times(3 * WORKERS, () => ask(gateway, '/v3/models/sandbox/echo'));
+      return new Set(answers.map(({ status }) => status));
+    };
+    await until(async () => !(await statuses()).has(200), PATIENT);
+    writeFileSync(modelsFile, 'models: {}');
+    await until(async () => !(await statuses()).has(404), PATIENT);
+  });
+
+  it('replaces one that is killed, frees the calls it held and forgets none it has counted', async () => {
+    const release = holding();
+    const key = await newKey({ max_concurrent: 4 });
+    const before = await requestsCounted();
+    const held = await times(4, () => ask(gateway, '/v3/chat/completions', stream, key));
+    expect(held.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await ask(gateway, '/v3/chat/completions', stream, key)).status).toBe(429);
+    const { worker: dying } = held[0]!;
+    const broken = held.filter(({ worker }) => worker === dying);
+    expect([1, 2, 3]).toContain(broken.length);
+
+    process.kill(dying, 'SIGKILL');
+    await Promise.allSettled(broken.map(({ body }) => body));
+    await until(async () => !(await runs(dying)), PATIENT);
+    const more: Answer[] = [];
+    await until(async () => {
+      const one = await ask(gateway, '/v3/chat/completions', stream, key);
+      if (one.status === 200) more.push(one);
+      return more.length === broken.length;
+    }, PATIENT);
+    expect((await ask(gateway, '/v3/chat/completions', stream, key)).status).toBe(429);
+    release();
+    for (const { body, worker } of [...held, ...more]) {
+      if (worker !== dying) expect(await body).toContain('[DONE]');
+    }
+    expect(await requestsCounted()).toBeGreaterThanOrEqual(before);
+    expect(await workersOf(gateway)).not.toContain(dying);
+  });
+
+  it('stops all as one: unready at once, requests finish, a second signal hurries, the end is 0', async () => {
+    const workers = await workersOf(gateway);
+    const release = holding();
+    const ending = await times(10, () => ask(gateway, '/v3/chat/completions', stream));
+    // As a terminal does it: to each of them.
+    for (const pid of [gateway.pid, ...workers]) process.kill(pid, 'SIGINT');
+    await until(async () => {
+      const answers = await times(3 * WORKERS, () => ask(gateway, '/health/ready'));
+      return answers.every(({ status }) => status === 503);
+    }, PATIENT);
+    const served = await times(3 * WORKERS, () => ask(gateway, MESSAGES, echo));
+    expect(new Set(served.map(({ worker }) => worker))).toEqual(new Set(workers));
+    expect(served.filter(({ status }) => status !== 200)).toEqual([]);
+    release();
+    for (const { body } of ending) expect(await body).toContain('[DONE]');
+    holding();
+    const endless = await ask(gateway, '/v3/chat/completions', stream);
+    gateway.signal('SIGTERM');
+    expect(await endless.body).toContain('"error"');
+    expect(await gateway.exited).toBe(0);
+    expect(await Promise.all(workers.map(runs))).toEqual(workers.map(() => false));
+  });
+});
+
+describe('a first start of several workers', () => {
+  it('makes up keys once, and leaves no worker behind where the first process is killed', async () => {
+    const gateway = await start();
+    const workers = await workersOf(gateway);
+    expect(gateway.output.match(/^Admin key: cw_admin_/gm)).toHaveLength(1);
+    const [, key] = /^API key: +(\S+)$/m.exec(gateway.output) ?? [];
+    const answers = await times(4, () => ask(gateway, MESSAGES, echo, key));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+
+    process.kill(workers[0]!, 'SIGUSR2');
+    await until(async () => !(await runs(workers[0]!)), PATIENT);
+    await until(() => /"level":60.*boom[^]*a worker died/.test(gateway.output), PATIENT);
+    await gateway.kill();
+    await until(async () => !(await runs(workers[1]!)), PATIENT);
+  });
+});
+
+describe('a start of several workers', () => {
+  const failed = (settings: Record<string, string>): Promise<string> =>
+    start(settings).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+
+  it.each([
+    ['its settings', { PORT: 'x' }, 'PORT'],
+    ['the models file', {}, 'pricing'],
+  ])('says once what is wrong with %s, and ends', async (_what, settings, named) => {
+    const models = join(temporaryDirectory(), 'models.yaml');
+    writeFileSync(models, 'models: {openai/x: {endpoints: [messages]}}');
+    const said = await failed({ MODELS_FILE: models, ...settings });
+    expect(said.match(/The gateway cannot start/g)).toHaveLength(1);
+    expect(said).toContain(named);
+  });
+});
