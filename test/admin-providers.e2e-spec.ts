@@ -6,13 +6,8 @@ import { type Asked, callEcho, startAskedOn } from './support/admin.js';
 import { describeEveryEngine } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
+import { COMPLETION } from './support/provider-answers.js';
 
-const ANSWER = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
-};
 const MODEL = 'openai/gpt-4o-mini';
 const PATH = `PUT /v3/admin/models/${encodeURIComponent(MODEL)}`;
 /** Long enough for a replica to look twice. */
@@ -28,7 +23,7 @@ describeEveryEngine('models and providers by the management API', (engine) => {
   const ask: Asked['ask'] = (...question) => gateway.ask(...question);
   beforeAll(async () => {
     await upstream.listen();
-    upstream.replies(200, ANSWER);
+    upstream.replies(200, COMPLETION);
     const shared = { OPENAI_BASE_URL: `${upstream.url}/v1`, ...(await engine.fresh()) };
     const env = { ...shared, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     gateway = await startAskedOn({ ...env, OPENAI_API_KEY: 'key-of-the-environment' });

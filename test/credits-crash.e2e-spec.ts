@@ -7,6 +7,7 @@ import { describeEveryEngine } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
 import { API_KEY } from './support/gateway.js';
+import { MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const ROUNDS = 4;
@@ -118,24 +119,19 @@ class SlowUpstream extends FakeUpstream {
     this.answers(async (response, { body }) => {
       this.seen.add(body.messages[0].content);
       await delay(randomInt(1, 40));
-      const message = { id: 'm', type: 'message', role: 'assistant', content: [] };
       if (!body.stream) {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(
-          JSON.stringify({ ...message, usage: { input_tokens: 100, output_tokens: 50 } }),
+          JSON.stringify({ ...MESSAGE, usage: { input_tokens: 100, output_tokens: 50 } }),
         );
         return;
       }
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const started = { ...message, usage: { input_tokens: 100, output_tokens: 1 } };
-      response.write(event('message_start', { message: started }));
+      const started = { ...MESSAGE, usage: { input_tokens: 100, output_tokens: 1 } };
+      response.write(messageEvent('message_start', { message: started }));
       await delay(randomInt(1, 40));
-      response.write(event('message_delta', { delta: {}, usage: { output_tokens: 50 } }));
-      response.end(event('message_stop', {}));
+      response.write(messageEvent('message_delta', { delta: {}, usage: { output_tokens: 50 } }));
+      response.end(messageEvent('message_stop'));
     });
   }
-}
-
-function event(type: string, fields: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }

@@ -28,6 +28,18 @@ async function gateways(settings: object, count: number, env: Record<string, str
   return started as [RunningGateway, ...RunningGateway[]];
 }
 
+/** A gateway in front of a provider that costs, and an account with 1 USD. */
+async function paying(settings: object) {
+  const upstream = new FakeUpstream();
+  await upstream.listen();
+  running.push(upstream);
+  const [gateway] = await gateways(settings, 1, {
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: upstream.url,
+  });
+  return { upstream, gateway, account: await fundedAccount(gateway, 1_000_000_000_000n) };
+}
+
 const creditIn = ({ app }: RunningGateway, { id }: FundedAccount) =>
   creditOf({ database: app.get(Database) }, id);
 
@@ -97,14 +109,7 @@ describeEveryEngine('Credits', ({ fresh }) => {
   }, 30_000);
 
   it('are held before a provider is called, and a failed attempt costs nothing', async () => {
-    const upstream = new FakeUpstream();
-    await upstream.listen();
-    running.push(upstream);
-    const [gateway] = await gateways(await fresh(), 1, {
-      ANTHROPIC_API_KEY: 'k',
-      ANTHROPIC_BASE_URL: upstream.url,
-    });
-    const account = await fundedAccount(gateway, 1_000_000_000_000n);
+    const { upstream, gateway, account } = await paying(await fresh());
     const held: bigint[] = [];
     upstream.answers(async (response, { body }) => {
       held.push((await creditIn(gateway, account)).held_units);
@@ -149,14 +154,7 @@ describeEveryEngine('Credits', ({ fresh }) => {
   }, 30_000);
 
   it('are released within 2 s when the caller hangs up, for what was sent and seen', async () => {
-    const upstream = new FakeUpstream();
-    await upstream.listen();
-    running.push(upstream);
-    const [gateway] = await gateways(await fresh(), 1, {
-      ANTHROPIC_API_KEY: 'k',
-      ANTHROPIC_BASE_URL: upstream.url,
-    });
-    const account = await fundedAccount(gateway, 1_000_000_000_000n);
+    const { upstream, gateway, account } = await paying(await fresh());
     upstream.answers(() => undefined);
     const caller = httpRequest(`${gateway.url}/v3/v1/messages`, {
       method: 'POST',

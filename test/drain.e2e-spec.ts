@@ -8,21 +8,11 @@ import { fundedAccount } from './support/credit.js';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { BEGINNING, END, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const model = 'anthropic/claude-haiku-4-5';
 const messages = [{ role: 'user', content: 'Hello' }];
-const message = { id: 'm', type: 'message', role: 'assistant', content: [] };
-const BEGINNING =
-  event('message_start', {
-    message: { ...message, usage: { input_tokens: 100, output_tokens: 1 } },
-  }) +
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } });
-const END =
-  event('content_block_stop', { index: 0 }) +
-  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 50 } }) +
-  event('message_stop', {});
 /** 100 × 1 + 50 × 5 USD a million tokens. */
 const COST = 350_000_000n;
 
@@ -124,7 +114,7 @@ describe.each(['drain', 'cancel'] as const)(
         await delay(300);
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(
-          JSON.stringify({ ...message, usage: { input_tokens: 100, output_tokens: 50 } }),
+          JSON.stringify({ ...MESSAGE, usage: { input_tokens: 100, output_tokens: 50 } }),
         );
       });
       const caller = call('whole', {}, account.key);
@@ -170,7 +160,7 @@ describe.each(['drain', 'cancel'] as const)(
 
     it('pays for what was seen of a stream that does not end', async () => {
       const before = upstream.aborted;
-      const piece = event('ping', { filler: 'x'.repeat(1024 * 1024) });
+      const piece = messageEvent('ping', { filler: 'x'.repeat(1024 * 1024) });
       await leave('endless', async (write) => {
         for (let sent = 0; sent < 4 * MOST_DRAINED_BYTES; sent += piece.length) {
           write(piece);
@@ -195,7 +185,3 @@ describe.each(['drain', 'cancel'] as const)(
     }, 20_000);
   },
 );
-
-function event(type: string, fields: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-}

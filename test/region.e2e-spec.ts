@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { COMPLETION } from './support/provider-answers.js';
 
-const COMPLETION = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
-};
 const PRICES = 'pricing: { input_cost_per_token: 0.000001, output_cost_per_token: 0.000001 }';
 const EUROPEAN = 'openai/gpt-4o-mini';
 const EVERYWHERE = 'openai/gpt-4o';

@@ -4,21 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
+import { CHUNKS, COMPLETION } from './support/provider-answers.js';
 import { describeWithRedis } from './support/redis.js';
 
-const COMPLETION = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
-};
-const CHUNKS = [
-  { id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] },
-  { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-  { id: 'c1', choices: [], usage: COMPLETION.usage },
-]
-  .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
-  .join('');
 const MODEL = 'openai/gpt-4o-mini';
 const OTHER = 'openai/gpt-4o';
 const messages = [{ role: 'user', content: 'Hello' }];

@@ -4,8 +4,8 @@ const EARNED = 0.1;
 const SAVED = 5;
 
 /**
- * Keeps retries to a small share of the requests, so that a provider in trouble gets at most a tenth
- * more of them and a handful: https://sre.google/sre-book/addressing-cascading-failures/
+ * Keeps retries, and calls that are made twice at once, to a small share of the requests, so that a
+ * provider in trouble gets at most a tenth more of them and a handful: https://sre.google/sre-book/addressing-cascading-failures/
  */
 export class RetryBudget {
   private left = SAVED;
