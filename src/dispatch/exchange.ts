@@ -3,8 +3,10 @@ import { type Target, type UpstreamCall } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { Deployments } from '../upstream/deployments.js';
 import { frames } from '../upstream/frames.js';
+import { peek } from '../upstream/peek.js';
 import { readReply } from '../upstream/read-reply.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import { withoutKey } from '../upstream/without-key.js';
 import { type Call } from './call.js';
 import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
@@ -56,7 +58,8 @@ export class Exchange {
       const { body, ...head } = await through;
       const answer = { ...head, body: drain?.reading(body) ?? body };
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const reply = await readReply(answer);
+      const key = (deployment ?? connection).apiKey;
+      const reply = withoutKey(await readReply(answer), key);
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {
       this.deployments.report(deployment, error);
@@ -82,11 +85,16 @@ export class Exchange {
    */
   async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Batches> {
     const answer = await this.open(call, target, upstreamCall);
+    const { framing } = upstreamCall;
     if (!answer.headers['content-type']?.startsWith('application/json')) {
-      return frames(upstreamCall.framing, answer.body);
+      return frames(framing, answer.body);
     }
+    // Some servers call their events so.
+    const { first, body } = await peek(answer.body);
+    if (framing === 'sse' && !/^\s*[{[]/.test(first.toString('latin1')))
+      return frames(framing, body);
     const { provider } = target.connection;
-    const error = provider.decodeError(await readReply(answer));
+    const error = provider.decodeError(await readReply({ ...answer, body }));
     throw error ? failureInside(provider.name, error) : brokenAnswer(provider.name);
   }
 }

@@ -46,7 +46,8 @@ export const FAULT_MODES: readonly FaultMode[] = [
   mode('UF-10 sends nothing', sends(''), 502),
   mode('UF-10 answers 204', sends('', 204, {}), 502),
   mode('UF-10 sends an event that is broken', sends('data: {"a\n\n', 200, EVENTS_HEAD), 502),
-  mode('UF-11 names another content type', mislabelled, 'answer'),
+  mode('UF-11 names another content type', mislabelled('text/plain'), 'answer'),
+  mode('UF-11 calls everything JSON', mislabelled('application/json'), 'answer'),
   mode('UF-12 shows a page with 502', page(502), 502),
   mode('UF-12 shows a page with 200', page(200), 502),
   mode('UF-13 puts an error into 200', sends(error('api_error', 'Broken')), 502),
@@ -61,6 +62,7 @@ export const FAULT_MODES: readonly FaultMode[] = [
   mode('UF-17 answers 504', sends(error('api_error', 'Secret trace'), 504), 504),
   mode('UF-17 answers 529', sends(error('api_error', 'Secret trace'), 529), 'overloaded'),
   mode('UF-18 refuses with 400', sends(error('invalid_request_error', TOLD), 400), 400),
+  mode('UF-18 repeats our key in 400', leakKey(400), 400),
   mode('UF-18 repeats our key in 401', leakKey(401), 502),
   mode('UF-18 repeats our key in 403', leakKey(403), 502),
   mode('UF-22 gives two lengths', twoLengths, 502),
@@ -127,7 +129,7 @@ export function gzipBomb(): Handler {
 export function leakKey(status: number): Handler {
   return (response, request) => {
     const { authorization = '', 'x-api-key': key = '' } = request.headers;
-    const message = `Incorrect API key provided: ${authorization}${String(key)}`;
+    const message = `${TOLD}. Incorrect API key provided: ${authorization}${String(key)}`;
     void sends(error('authentication_error', message), status)(response, request);
   };
 }
@@ -194,8 +196,10 @@ function cutJson(response: ServerResponse, request: Received): void {
   response.writeHead(200, JSON_HEAD).end(JSON.stringify(goodObject(request)).slice(0, -5));
 }
 
-function mislabelled(response: ServerResponse, request: Received): void {
-  response.writeHead(200, { 'content-type': 'text/plain' }).end(goodText(request));
+function mislabelled(type: string): Handler {
+  return (response, request) => {
+    response.writeHead(200, { 'content-type': type }).end(goodText(request));
+  };
 }
 
 function page(status: number): Handler {
