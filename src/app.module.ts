@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { OverloadModule } from './overload/overload.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
@@ -26,6 +27,7 @@ export class AppModule {
         HttpModule,
         DatabaseModule,
         AccountsModule,
+        OverloadModule,
         ModelsModule,
         MessagesModule,
         ChatModule,

@@ -3,7 +3,7 @@ import { type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { pythonJsonError } from '../json/python-json-error.js';
-import { nestsAtMost } from '../json/scan.js';
+import { excess } from '../json/scan.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
 import { checkExtraHeaders } from './extra-headers.js';
@@ -12,6 +12,8 @@ import { isDeclaredUtf8, isJson } from './media-type.js';
 import { readBody } from './read-body.js';
 
 const DEEPEST = 64;
+/** Objects, arrays and members take time and memory to parse, however short their text is. */
+const MOST_PARTS = 500_000;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -47,9 +49,8 @@ export async function checkedRequest<T extends object>(
 
 function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
   if (!isUtf8(bytes)) throw refusals.brokenJson({ message: 'Invalid UTF-8', offset: 0 });
-  if (!nestsAtMost(bytes, DEEPEST)) {
-    throw refusals.brokenJson({ message: `Nested deeper than ${DEEPEST} levels`, offset: 0 });
-  }
+  const tooMuch = excess(bytes, { depth: DEEPEST, parts: MOST_PARTS });
+  if (tooMuch) throw refusals.brokenJson({ message: TOO_MUCH[tooMuch], offset: 0 });
   const text = bytes.toString();
   try {
     return JSON.parse(text) as unknown;
@@ -57,6 +58,11 @@ function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
     throw refusals.brokenJson(pythonJsonError(text) ?? { message: 'Expecting value', offset: 0 });
   }
 }
+
+const TOO_MUCH = {
+  depth: `Nested deeper than ${DEEPEST} levels`,
+  parts: `More than ${MOST_PARTS} objects, arrays and members`,
+};
 
 /** Python skips a byte order mark, and so its characters are counted from behind it. */
 function withoutMark(bytes: Buffer): Buffer {

@@ -7,9 +7,9 @@ import {
 } from '@nestjs/common';
 import { type Response } from 'express';
 import { GatewayError } from '../contract/gateway-error.js';
-import { errorBody, familyOf, statusFor } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { RouteTable } from './route-table.js';
+import { writeError } from './write-error.js';
 
 /** Turns whatever was thrown into the error body that the path's clients read. */
 @Catch()
@@ -29,13 +29,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const family = familyOf(request.path);
-    const { retryAfter, headers = {}, close } = error.details;
-    response.status(statusFor(error, family)).set(headers);
-    if (retryAfter !== undefined) response.set('retry-after', String(retryAfter));
-    else if (error.status === 503) response.set('retry-after', '1');
-    if (close) response.set('connection', 'close');
-    response.json(errorBody(error, family, request.id));
+    writeError(response, error);
   }
 
   private toGatewayError(thrown: unknown, { method, path }: GatewayRequest): GatewayError {

@@ -12,8 +12,22 @@ export interface GatewayRequest extends Request {
   log: Record<string, unknown>;
   /** Set by the auth guard; absent on public routes that were called without a key. */
   caller?: Caller;
+  /** The memory that is set aside for it; undefined where that is not counted. */
+  lease?: MemoryLease;
   /** Aborts what runs for the caller; set while a call runs. */
   leave?: (reason: Error) => void;
   /** Ends the answer with an error event; set while a stream is written. */
   breakOff?: (error: GatewayError) => void;
+}
+
+/** Memory that is set aside for a request until it is answered. */
+export interface MemoryLease {
+  /**
+   * Makes it enough for a body of this many bytes.
+   *
+   * @throws GatewayError 503 when there is no room.
+   */
+  forBody(bytes: number): void;
+  /** Counts that many bytes more of a provider's answer; it is paid for, so there is always room. */
+  forAnswer(bytes: number): void;
 }

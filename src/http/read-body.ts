@@ -1,75 +1,94 @@
 import { type IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
 import { discardRest } from './discard-rest.js';
+import { type MemoryLease } from './gateway-request.js';
+
+type LeasedRequest = IncomingMessage & { readonly lease?: MemoryLease };
 
 /**
- * The bytes of a request's body, decompressed.
+ * The bytes of a request's body, decompressed. The request's memory grows with them.
  *
  * @throws GatewayError 413 when they are more than `limit`, on the wire or decompressed; 415 for a
  *   content encoding that is not known; 400 when they cannot be decompressed or end too early; 408
- *   when they take longer than a minute.
+ *   when they take longer than a minute; 503 when there is no memory for them.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBody(request: LeasedRequest, limit: number): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
-  const decompress = DECOMPRESS.get(encoding);
-  if (!decompress) throw unknownEncoding();
+  const decompressor = DECOMPRESSORS.get(encoding);
+  if (!decompressor) throw unknownEncoding();
   if (Number(request.headers['content-length'] ?? 0) > limit) throw cutOff(request, limit);
   const bytes = await collect(request, limit);
-  return bytes.length === 0 ? bytes : decompress(bytes, limit);
+  if (bytes.length === 0 || decompressor === 'none') return bytes;
+  return decompressed(bytes, decompressor(), { limit, lease: request.lease });
 }
 
-type Decompress = (bytes: Buffer, limit: number) => Buffer | Promise<Buffer>;
-
-const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
-  ['', (bytes: Buffer) => bytes],
-  ['identity', (bytes: Buffer) => bytes],
-  ['gzip', within(promisify(gunzip))],
-  ['deflate', within(promisify(inflate))],
-  ['br', within(promisify(brotliDecompress))],
+const DECOMPRESSORS = new Map<string, 'none' | (() => Transform)>([
+  ['', 'none'],
+  ['identity', 'none'],
+  ['gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
 ]);
 
 /** Stops at the limit, so a bomb costs no more than an honest body of that size. */
-function within(
-  inflated: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>,
-): Decompress {
-  return async (bytes, limit) => {
-    try {
-      return await inflated(bytes, { maxOutputLength: limit });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-      throw new GatewayError(400, 'invalid_request', 'The request body cannot be decompressed.');
+async function decompressed(
+  bytes: Buffer,
+  decompressor: Transform,
+  { limit, lease }: { limit: number; lease: MemoryLease | undefined },
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  decompressor.end(bytes);
+  try {
+    for await (const chunk of decompressor as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      lease?.forBody(size);
+      chunks.push(chunk);
     }
-  };
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw new GatewayError(400, 'invalid_request', 'The request body cannot be decompressed.');
+  }
+  return Buffer.concat(chunks, size);
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(request: LeasedRequest, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const late = setTimeout(() => {
-      stop();
-      reject(tooLate(request));
-    }, MOST_MS);
     const stop = (): void => {
       clearTimeout(late);
       request.off('data', onData).off('end', onEnd).off('close', onClose);
     };
+    const fail = (error: Error): void => {
+      stop();
+      reject(error);
+    };
+    const late = setTimeout(() => {
+      fail(tooLate(request));
+    }, MOST_MS);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= limit) return;
-      stop();
-      reject(cutOff(request, limit));
+      if (size > limit) {
+        fail(cutOff(request, limit));
+        return;
+      }
+      try {
+        request.lease?.forBody(size);
+      } catch (error) {
+        fail(error as Error);
+      }
     };
     const onEnd = (): void => {
       stop();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     };
     const onClose = (): void => {
-      stop();
-      reject(new GatewayError(400, 'invalid_request', 'The request body ended too early.'));
+      fail(new GatewayError(400, 'invalid_request', 'The request body ended too early.'));
     };
     if (request.destroyed) onClose();
     else request.on('data', onData).on('end', onEnd).on('close', onClose);

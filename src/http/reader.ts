@@ -1,4 +1,5 @@
 import { type Type } from '@nestjs/common';
+import { isObject } from '../json/values.js';
 import { fieldsOf, shapeOf } from './dto-metadata.js';
 import { type Problem, refuse, Refusal, type Step } from './problem.js';
 import {
@@ -209,8 +210,4 @@ function noted(found: Problem[] | undefined, step: Step, refusal: Refusal): Prob
   const all = found ?? [];
   all.push(...refusal.under(step));
   return all;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -27,5 +27,6 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
     headers: request.headers as Readonly<Record<string, string | undefined>>,
     receivedAt: request.receivedAt,
     log: request.log,
+    holdAnswer: (bytes) => request.lease?.forAnswer(bytes),
   };
 }

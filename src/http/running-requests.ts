@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
 import { GatewayError } from '../contract/gateway-error.js';
-import { errorBody, familyOf } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
+import { writeError } from './write-error.js';
 
 /** The requests that are being answered. */
 @Injectable()
@@ -29,19 +29,13 @@ export class RunningRequests {
       const request = response.req as GatewayRequest;
       const error = stopping();
       if (request.breakOff) request.breakOff(error);
-      else if (!response.headersSent) refuse(response, error);
+      else if (!response.headersSent) writeError(response, error);
       request.leave?.(error);
     }
   }
 }
 
-function refuse(response: Response, error: GatewayError): void {
-  const request = response.req as GatewayRequest;
-  response.status(error.status).set({ 'retry-after': '1', connection: 'close' });
-  response.json(errorBody(error, familyOf(request.path), request.id));
-}
-
 function stopping(): GatewayError {
   const message = 'The gateway is being stopped, and this took too long. Send the request again.';
-  return new GatewayError(503, 'shutting_down', message);
+  return new GatewayError(503, 'shutting_down', message, { close: true });
 }

@@ -29,12 +29,16 @@ export interface Member extends Span {
 /** The members of the object that begins at or after `from`, duplicates included, in their order. */
 export function scanObject(text: Buffer, from = 0): Member[] | undefined {
   const members: Member[] = [];
-  const end = walkObject(text, from, (key, start, valueStart) => {
+  return readMembers(text, from, members) === undefined ? undefined : members;
+}
+
+/** `scanObject` for an object inside of one that is walked: gives the place behind it. */
+export function readMembers(text: Buffer, from: number, members: Member[]): number | undefined {
+  return walkObject(text, from, (key, start, valueStart) => {
     const valueEnd = endOfValue(text, valueStart);
     if (valueEnd !== undefined) members.push({ key, start, valueStart, end: valueEnd });
     return valueEnd;
   });
-  return end === undefined ? undefined : members;
 }
 
 /** The elements of the array that begins at or after `from`. */
@@ -100,18 +104,33 @@ export function walkArray(
 
 /** Whether arrays and objects nest at most `most` deep, judged on the text before it is parsed. */
 export function nestsAtMost(text: Buffer, most: number): boolean {
+  return excess(text, { depth: most, parts: Infinity }) === undefined;
+}
+
+/**
+ * What text has too much of, judged before it is parsed: it nests deeper than `depth`, or has more
+ * objects, arrays and members than `parts`.
+ */
+export function excess(
+  text: Buffer,
+  most: { readonly depth: number; readonly parts: number },
+): 'depth' | 'parts' | undefined {
   let depth = 0;
+  let parts = 0;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
     if (byte === QUOTE) {
       const end = stringEnd(text, at);
-      if (end === undefined) return true;
+      if (end === undefined) return undefined;
       at = end - 1;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > most) return false;
+      if (++depth > most.depth) return 'depth';
+      if (++parts > most.parts) return 'parts';
+    } else if (byte === COLON) {
+      if (++parts > most.parts) return 'parts';
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
-  return true;
+  return undefined;
 }
 
 /** The place behind the value that begins at `from`. */

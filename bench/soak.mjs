@@ -1,0 +1,142 @@
+/**
+ * `npm run soak -- --minutes 60`: calls of every kind for a long time, some of which meet faults or
+ * are left by their callers; then whether memory grew, sockets were left open, and the books agree
+ * with what the provider said. Exits with 1 when something is wrong. See docs/operations.md.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Books, freshDatabase } from './soak-books.mjs';
+import { MODELS, Traffic } from './soak-traffic.mjs';
+import { startUpstream } from './soak-upstream.mjs';
+import { Workshop } from './targets.mjs';
+
+/** Growth that is allowed in 100,000 requests, judged when there were enough of them. */
+const MOST_GROWTH_MB = 1;
+const JUDGED_FROM = 500_000;
+/** Sockets that may be open more than at the beginning, when everything is idle again. */
+const MOST_LEFT = 8;
+/** Connections that nobody uses are closed by then. */
+const IDLE_MS = 15_000;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    concurrency: { type: 'string', default: '32' },
+    main: { type: 'string', default: fileURLToPath(new URL('../dist/main.js', import.meta.url)) },
+  },
+});
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new Error('--minutes must be more than 0');
+
+const workshop = new Workshop();
+const upstream = await startUpstream();
+const { TEST_DATABASE_URL: serverUrl } = process.env;
+const database = serverUrl ? await freshDatabase(serverUrl) : undefined;
+const modelsFile = join(workshop.directory, 'models.yaml');
+writeFileSync(modelsFile, MODELS);
+const gateway = await workshop.gateway(
+  'gateway',
+  values.main,
+  { url: upstream },
+  {
+    MODELS_FILE: modelsFile,
+    LOG_LEVEL: 'error',
+    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '1000',
+    ...(database && { DATABASE_URL: database.url }),
+  },
+);
+const books = await Books.open(gateway);
+const traffic = new Traffic(gateway.url, books.key);
+const samples = [];
+const wrong = [];
+let lagMs = 0;
+const openAtFirst = openSockets();
+const startedAt = performance.now();
+const endsAt = startedAt + minutes * 60_000;
+
+const looking = setInterval(look, 1_000);
+const reporting = setInterval(() => void report(), 60_000);
+await Promise.all(Array.from({ length: Number(values.concurrency) }, caller));
+clearInterval(looking);
+clearInterval(reporting);
+await traffic.close();
+await delay(IDLE_MS);
+await finish();
+
+async function caller() {
+  while (performance.now() < endsAt) await traffic.send(traffic.sent + 1);
+}
+
+function look() {
+  samples.push({ requests: traffic.sent, mb: residentMb() });
+}
+
+async function report() {
+  const { good, left, failed } = traffic.outcomes;
+  const { balance, held, spent, agrees } = await books.balance();
+  if (!agrees) wrong.push('balance, held and spent were not what was granted');
+  const lag = await lagOfLoop();
+  lagMs = Math.max(lagMs, lag);
+  say(
+    `${((performance.now() - startedAt) / 60_000).toFixed(1)} min: ${traffic.sent} requests, ` +
+      `${good} good, ${failed} failed, ${left} left, ${traffic.unexpected.length} unexpected; ` +
+      `${residentMb().toFixed(0)} MB, ${growth().toFixed(2)} MB in 100,000; ` +
+      `${openSockets()} sockets; loop late by ${lag.toFixed(0)} ms at p99; ` +
+      `balance ${balance}, held ${held}, spent ${spent}`,
+  );
+}
+
+async function finish() {
+  await report();
+  say(`largest lateness of the loop: ${lagMs.toFixed(0)} ms`);
+  for (const line of traffic.unexpected.slice(0, 10)) say(`  ${line}`);
+  check(traffic.unexpected.length === 0, 'every request ended as it should');
+  const open = openSockets();
+  check(open <= openAtFirst + MOST_LEFT, `${open} sockets open, ${openAtFirst} at the beginning`);
+  const isJudged = traffic.sent >= JUDGED_FROM;
+  const grew = `memory grew by ${growth().toFixed(2)} MB in 100,000 requests`;
+  if (isJudged) check(growth() < MOST_GROWTH_MB, grew);
+  else say(`     ${grew}; judged from ${JUDGED_FROM} requests on`);
+  wrong.push(...(await books.audit(traffic.sent)));
+  for (const line of wrong.slice(0, 10)) say(`  ${line}`);
+  check(wrong.length === 0, `the books agree with the provider: ${wrong.length} differences`);
+  await database?.drop();
+  process.exit(process.exitCode ?? 0);
+}
+
+function check(holds, what) {
+  if (!holds) process.exitCode = 1;
+  say(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
+}
+
+/** MB of growth in 100,000 requests, by least squares over the last four fifths of them. */
+function growth() {
+  const seen = samples.filter(({ requests }) => requests > traffic.sent / 5);
+  const mean = (of) => seen.reduce((sum, sample) => sum + of(sample), 0) / seen.length;
+  const [x, y] = [mean(({ requests }) => requests), mean(({ mb }) => mb)];
+  const spread = mean(({ requests }) => (requests - x) ** 2);
+  const slope = mean(({ requests, mb }) => (requests - x) * (mb - y)) / spread;
+  return Number.isFinite(slope) ? slope * 100_000 : 0;
+}
+
+async function lagOfLoop() {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  return 1_000 * Number(/^causeway_event_loop_lag_seconds ([\d.e-]+)/m.exec(text)?.[1] ?? 0);
+}
+
+/** Linux only, like the rest of the bench. */
+function residentMb() {
+  const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1_024;
+}
+
+function openSockets() {
+  return readdirSync(`/proc/${gateway.pid}/fd`).length;
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}

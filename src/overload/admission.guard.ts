@@ -1,0 +1,50 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type Response } from 'express';
+import { CONFIG, type Config } from '../config/config.js';
+import { type GatewayRequest } from '../http/gateway-request.js';
+import { isCall } from './is-call.js';
+import { Load } from './load.service.js';
+import { MemoryBudget } from './memory-budget.service.js';
+import { refusal } from './refusal.js';
+import { RefusedKeys } from './refused-keys.js';
+import { RequestMemory } from './request-memory.js';
+
+/**
+ * Lets a request pass if there is memory for it, and a call if the process keeps up; runs when it is
+ * known who asks, and before the body is read. What a request took is given back when it is over.
+ */
+@Injectable()
+export class AdmissionGuard implements CanActivate {
+  constructor(
+    private readonly load: Load,
+    private readonly memory: MemoryBudget,
+    private readonly refusedKeys: RefusedKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<GatewayRequest>();
+    const response = http.getResponse<Response>();
+    const { caller, method } = request;
+    // A caller may have left while its key was looked up.
+    if (!caller || !METHODS_WITH_BODY.has(method) || response.closed) return true;
+    const account = caller.accountId;
+    const calls = isCall(request);
+    if (calls && !this.load.admits(account)) {
+      this.refusedKeys.add(request, account);
+      throw refusal(request, 'load');
+    }
+    const lease = new RequestMemory(this.memory, request, account);
+    lease.begin(this.config.bodyLimitBytes);
+    request.lease = lease;
+    if (calls) this.load.begin(account);
+    response.once('close', () => {
+      lease.end();
+      if (calls) this.load.end(account);
+    });
+    return true;
+  }
+}
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);

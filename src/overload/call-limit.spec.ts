@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallLimit, type Look } from './call-limit.js';
+
+const look = (seen: Partial<Look>): Look => ({
+  ...{ lateMs: 0, running: 0, connections: 5_000, refused: false },
+  ...seen,
+});
+
+const limited = (): CallLimit => {
+  const limit = new CallLimit();
+  for (let turn = 0; turn < 12; turn++) limit.see(look({ lateMs: 150, running: 1_000 }));
+  return limit;
+};
+
+describe('CallLimit', () => {
+  it('lets a burst pass that the process works off within three seconds', () => {
+    const limit = new CallLimit();
+    for (let turn = 0; turn < 40; turn++) {
+      limit.see(look({ lateMs: turn % 12 === 11 ? 0 : 400, running: 5_000 }));
+    }
+    expect(limit.most).toBe(Infinity);
+  });
+
+  it('is a little less than what runs when the event loop stays late, and falls further', () => {
+    const limit = limited();
+    expect(limit.most).toBe(900);
+    limit.see(look({ lateMs: 30, running: 900, refused: true }));
+    expect(limit.most).toBe(810);
+  });
+
+  it('rises while the loop is in time, and ends when nobody was refused for five seconds', () => {
+    const limit = limited();
+    limit.see(look({ lateMs: 2, running: 900, refused: true }));
+    expect(limit.most).toBeCloseTo(990);
+    for (let turn = 0; turn < 19; turn++) limit.see(look({ lateMs: 2, running: 5 }));
+    expect(limit.most).toBeLessThan(Infinity);
+    limit.see(look({ lateMs: 2, running: 5 }));
+    expect(limit.most).toBe(Infinity);
+  });
+
+  it('is none for few callers, unless the loop stands still', () => {
+    const limit = new CallLimit();
+    for (let turn = 0; turn < 50; turn++)
+      limit.see(look({ lateMs: 150, running: 200, connections: 200 }));
+    expect(limit.most).toBe(Infinity);
+    for (let turn = 0; turn < 12; turn++)
+      limit.see(look({ lateMs: 1_100, running: 60, connections: 60 }));
+    expect(limit.most).toBe(54);
+  });
+
+  it('always leaves room for twenty calls', () => {
+    const limit = limited();
+    for (let turn = 0; turn < 50; turn++)
+      limit.see(look({ lateMs: 150, running: 20, refused: true }));
+    expect(limit.most).toBe(20);
+  });
+});

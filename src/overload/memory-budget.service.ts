@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { totalmem } from 'node:os';
+import { CONFIG, type Config } from '../config/config.js';
+import { Metrics } from '../telemetry/metrics.service.js';
+import { Shares } from './shares.js';
+
+const MB = 1024 * 1024;
+/** Where nothing else is set: this part of the machine's or the container's memory. */
+const PART_OF_MEMORY = 1 / 4;
+const LEAST_BYTES = 256 * MB;
+/** Times the longest body, so that one has room beside what is kept for small ones. */
+const LEAST_BODIES = 5;
+/** What only requests up to `SMALL_BYTES` may use, so that they pass when large ones fill the rest. */
+const PART_FOR_SMALL = 1 / 8;
+const SMALL_BYTES = MB;
+
+/** The memory that requests in flight may take together, and each account's part of it. */
+@Injectable()
+export class MemoryBudget {
+  private readonly shares = new Shares();
+  /** Of this process. */
+  private readonly bytes: number;
+
+  constructor(
+    @Inject(CONFIG) { maxBufferedBytes, bodyLimitBytes, workers }: Config,
+    private readonly metrics: Metrics,
+  ) {
+    const part = (maxBufferedBytes ?? Math.max(memory() * PART_OF_MEMORY, LEAST_BYTES)) / workers;
+    this.bytes = Math.max(part, LEAST_BODIES * bodyLimitBytes);
+    metrics.gauge(
+      'buffered_bytes',
+      'Memory set aside for requests in flight.',
+      () => this.shares.total,
+    );
+    metrics.gauge('buffered_bytes_limit', 'What it may come to.', () => this.bytes);
+  }
+
+  /**
+   * Takes memory for a request, unless there is none left. While more than half of all of it is
+   * taken, no account gets more than an equal part; one that has nothing always may.
+   *
+   * @param held what the request has already.
+   * @returns whether it was taken.
+   */
+  take(account: string, more: number, held: number): boolean {
+    const { bytes, shares } = this;
+    const most = held + more <= SMALL_BYTES ? bytes : bytes * (1 - PART_FOR_SMALL);
+    const total = shares.total + more;
+    if (total > most || (total > bytes / 2 && shares.isBeyond(account, more, most))) {
+      shares.refuse(account);
+      this.metrics.shed('memory');
+      return false;
+    }
+    shares.add(account, more);
+    return true;
+  }
+
+  /** Counts memory that is taken in any case. */
+  add(account: string, bytes: number): void {
+    this.shares.add(account, bytes);
+  }
+
+  giveBack(account: string, bytes: number): void {
+    this.shares.add(account, -bytes);
+  }
+}
+
+/** What the machine or the container has. */
+function memory(): number {
+  // 0 where nothing limits the process.
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdmissionGuard } from './admission.guard.js';
+import { Load } from './load.service.js';
+import { MemoryBudget } from './memory-budget.service.js';
+import { RefusedKeys } from './refused-keys.js';
+
+/** Keeps the process within its memory and its time. Its guard runs after those of `accounts/`. */
+@Module({
+  imports: [TelemetryModule],
+  providers: [Load, MemoryBudget, RefusedKeys, { provide: APP_GUARD, useClass: AdmissionGuard }],
+  exports: [RefusedKeys],
+})
+export class OverloadModule {}

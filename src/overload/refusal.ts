@@ -1,0 +1,25 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type GatewayRequest } from '../http/gateway-request.js';
+import { discardRest } from '../http/discard-rest.js';
+
+/** Why a request was refused, as its log line and the metrics name it. */
+type Reason = 'memory' | 'load';
+
+const MESSAGES: Record<Reason, string> = {
+  memory: 'The gateway has no room for this request just now. Send it again in a moment.',
+  load: 'The gateway has more calls than it can serve just now. Send it again in a moment.',
+};
+
+/** A body that is left may be read to its end and thrown away; a longer one ends the connection. */
+const SHORT_BODY_BYTES = 64 * 1024;
+
+/** The 503 for a request whose body, or the rest of it, is not read any more. */
+export function refusal(request: GatewayRequest, reason: Reason): GatewayError {
+  request.log.shed = reason;
+  const isShort = Number(request.headers['content-length'] ?? Infinity) <= SHORT_BODY_BYTES;
+  if (!isShort) discardRest(request);
+  return new GatewayError(503, 'provider_unavailable', MESSAGES[reason], {
+    retryAfter: 1,
+    ...(!isShort && { close: true }),
+  });
+}

@@ -1,0 +1,73 @@
+import { type GatewayRequest, type MemoryLease } from '../http/gateway-request.js';
+import { type MemoryBudget } from './memory-budget.service.js';
+import { refusal } from './refusal.js';
+
+/** Sockets, the call and what a stream keeps, whatever the length of the body. */
+const CALL_BYTES = 64 * 1024;
+/**
+ * What a byte of JSON takes at the worst moment: itself, its text, the parsed strings, and what is
+ * sent to the provider. `checked-request.ts` bounds what objects and arrays take beyond that.
+ */
+const BYTES_PER_BODY_BYTE = 4;
+/** Once as it came in and once joined or parsed. */
+const BYTES_PER_ANSWER_BYTE = 2;
+/** Files of a form lie on the disk; this is what passes through. */
+const MOST_FORM_BYTES = 8 * 1024 * 1024;
+/** A body of unknown length takes memory in such steps. */
+const STEP_BYTES = 256 * 1024;
+
+/** The memory of one request. */
+export class RequestMemory implements MemoryLease {
+  private held = 0;
+  private forCall = CALL_BYTES;
+
+  constructor(
+    private readonly budget: MemoryBudget,
+    private readonly request: GatewayRequest,
+    private readonly account: string,
+  ) {}
+
+  /**
+   * Takes what the request's headers say that it will need.
+   *
+   * @throws GatewayError 503 when there is no room.
+   */
+  begin(mostBodyBytes: number): void {
+    const declared = Number(this.request.headers['content-length'] ?? 0);
+    // A longer one is refused for its length.
+    const length = declared <= mostBodyBytes || this.isForm ? declared : 0;
+    this.grow(CALL_BYTES + this.memoryOf(length));
+  }
+
+  forBody(bytes: number): void {
+    const needed = this.forCall + this.memoryOf(bytes);
+    if (needed > this.held) this.grow(Math.ceil(needed / STEP_BYTES) * STEP_BYTES);
+  }
+
+  forAnswer(bytes: number): void {
+    const more = bytes * BYTES_PER_ANSWER_BYTE;
+    this.budget.add(this.account, more);
+    this.held += more;
+    this.forCall += more;
+  }
+
+  /** Gives everything back. */
+  end(): void {
+    this.budget.giveBack(this.account, this.held);
+    this.held = 0;
+  }
+
+  private get isForm(): boolean {
+    return /^multipart\//i.test(this.request.headers['content-type'] ?? '');
+  }
+
+  private memoryOf(bytes: number): number {
+    return this.isForm ? Math.min(bytes, MOST_FORM_BYTES) : bytes * BYTES_PER_BODY_BYTE;
+  }
+
+  private grow(to: number): void {
+    const more = to - this.held;
+    if (!this.budget.take(this.account, more, this.held)) throw refusal(this.request, 'memory');
+    this.held = to;
+  }
+}

@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { fundedAccount } from './support/credit.js';
+import { API_KEY } from './support/gateway.js';
+import { until } from './support/until.js';
+import { useGateway } from './support/use-gateway.js';
+
+const MB = 1024 * 1024;
+const MODEL = 'anthropic/claude-haiku-4-5';
+const ROUTES = {
+  anthropic: '/v3/v1/messages',
+  openai: '/v3/chat/completions',
+  fastapi: '/v3/upload',
+};
+const answer = {
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  content: [],
+  usage: { input_tokens: 1, output_tokens: 1 },
+};
+
+/** A body of about this many bytes. */
+const bodyOf = (bytes: number) =>
+  JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'x'.repeat(bytes) }] });
+
+// A budget of 10 MB: a body of 1 MB takes 4 MB of it, and 1.25 MB are for small ones.
+const gateway = useGateway({
+  BODY_LIMIT_BYTES: String(2 * MB),
+  MAX_BUFFERED_BYTES: String(10 * MB),
+});
+const open: ClientRequest[] = [];
+
+/** Sends the head of a request, and of its body as much as is given. */
+function begin(
+  path: string,
+  { length, key = API_KEY, body = '' }: { length?: number; key?: string; body?: string | Buffer },
+) {
+  const request = httpRequest(`${gateway.url}${path}`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(length !== undefined && { 'content-length': length }),
+    },
+  });
+  open.push(request);
+  const answered = new Promise<{ response: IncomingMessage; text: string }>((resolve, reject) => {
+    request.once('error', reject).once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.once('end', () => {
+        resolve({ response, text });
+      });
+    });
+  });
+  answered.catch(() => undefined);
+  request.flushHeaders();
+  if (body.length > 0) request.write(body);
+  return { request, answered };
+}
+
+async function gauge(name: string): Promise<number> {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`causeway_${name} `));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+const buffered = () => gauge('buffered_bytes');
+const taken = (megabytes: number) => until(async () => (await buffered()) > megabytes * MB);
+
+afterEach(async () => {
+  for (const request of open.splice(0)) request.destroy();
+  await until(async () => (await buffered()) === 0);
+});
+
+describe('OV-3 memory for bodies in flight', () => {
+  it.each(Object.entries(ROUTES))(
+    'refuses what does not fit at once, in the words of %s, before the body is read',
+    async (family, path) => {
+      for (let large = 0; large < 2; large++) begin(ROUTES.anthropic, { length: MB });
+      await taken(8);
+      const startedAt = performance.now();
+      const { response, text } = await begin(path, { length: MB }).answered;
+      expect(performance.now() - startedAt).toBeLessThan(500);
+      expect(response.statusCode).toBe(503);
+      expect(response.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+      const { error } = JSON.parse(text);
+      if (family === 'anthropic') expect(error.type).toBe('overloaded_error');
+      else expect(error).toMatchObject({ type: 'server_error', code: 'provider_unavailable' });
+    },
+  );
+
+  it('lets small requests pass while large ones fill it', async () => {
+    gateway.upstream.replies(200, answer);
+    for (let large = 0; large < 2; large++) begin(ROUTES.anthropic, { length: MB });
+    await taken(8);
+    // There would be room for this one, but it is kept for small ones.
+    const { response } = await begin(ROUTES.anthropic, { length: 300_000 }).answered;
+    expect(response.statusCode).toBe(503);
+    await gateway.post(ROUTES.anthropic, bodyOf(100_000)).expect(200);
+  });
+
+  it('gives it back when the request is over, and when its caller leaves', async () => {
+    gateway.upstream.replies(200, answer);
+    for (let round = 0; round < 4; round++) {
+      await gateway.post(ROUTES.anthropic, bodyOf(MB)).expect(200);
+      const { request } = begin(ROUTES.anthropic, { length: MB, body: 'x' });
+      await taken(4);
+      request.destroy();
+      await until(async () => (await buffered()) === 0);
+    }
+  });
+
+  it('counts a body of unknown length as it comes', async () => {
+    begin(ROUTES.anthropic, { length: MB });
+    await taken(4);
+    const { answered } = begin(ROUTES.anthropic, { body: bodyOf(1.5 * MB) });
+    const { response } = await answered;
+    expect([response.statusCode, response.headers.connection]).toEqual([503, 'close']);
+  });
+
+  it('counts a compressed body as it is unpacked', async () => {
+    gateway.upstream.replies(200, answer);
+    const compressed = gzipSync(bodyOf(1.5 * MB));
+    const send = () =>
+      fetch(gateway.url + ROUTES.anthropic, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${API_KEY}`,
+          'content-encoding': 'gzip',
+          'content-type': 'application/json',
+        },
+        body: compressed,
+      });
+    expect((await send()).status).toBe(200);
+    begin(ROUTES.anthropic, { length: MB });
+    await taken(4);
+    expect((await send()).status).toBe(503);
+  });
+
+  it('counts the answer while it waits to be sent, and never refuses it', async () => {
+    const long = { ...answer, content: [{ type: 'text', text: 'y'.repeat(6 * MB) }] };
+    let seen = 0;
+    gateway.upstream.answers((response) => {
+      const text = JSON.stringify(long);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(text.slice(0, 5 * MB));
+      void until(async () => (seen = await buffered()) > 10 * MB).finally(() => {
+        response.end(text.slice(5 * MB));
+      });
+    });
+    const { body } = await gateway.post(ROUTES.anthropic, bodyOf(100)).expect(200);
+    expect(body.content[0].text.length).toBe(6 * MB);
+    expect(seen).toBeGreaterThan(10 * MB);
+  });
+
+  it('asks for a key first', async () => {
+    for (let large = 0; large < 2; large++) begin(ROUTES.anthropic, { length: MB });
+    await taken(8);
+    const { response } = await begin(ROUTES.anthropic, { length: MB, key: 'nobody' }).answered;
+    expect(response.statusCode).toBe(401);
+  });
+
+  it('keeps an equal part of it for an account that was refused', async () => {
+    const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
+    const own = [begin(ROUTES.anthropic, { length: MB }), begin(ROUTES.anthropic, { length: MB })];
+    await taken(8);
+    const first = await begin(ROUTES.anthropic, { length: MB, key: other.key }).answered;
+    expect(first.response.statusCode).toBe(503);
+    own[0]?.request.destroy();
+    await until(async () => (await buffered()) < 5 * MB);
+    // There is room again, but it is the other's.
+    const surplus = await begin(ROUTES.anthropic, { length: MB }).answered;
+    expect(surplus.response.statusCode).toBe(503);
+    begin(ROUTES.anthropic, { length: MB, key: other.key });
+    await taken(8);
+  });
+});
+
+describe('OV-5 bodies that are dear to parse', () => {
+  it.each([
+    ['objects', `[${'{},'.repeat(600_000)}{}]`],
+    ['arrays', `[${'[],'.repeat(600_000)}[]]`],
+    ['members', `[${'{"":1},'.repeat(260_000)}{}]`],
+  ])('refuses too many %s before they are parsed', async (_, messages) => {
+    const body = `{"model":"${MODEL}","messages":${messages}}`;
+    const { body: said } = await gateway.post(ROUTES.openai, body).expect(400);
+    expect(said.error.code).toBe('invalid_json');
+    await gateway.post(ROUTES.anthropic, body).expect(422);
+  });
+});
