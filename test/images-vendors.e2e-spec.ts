@@ -57,6 +57,18 @@ describe('images at vendors of images', () => {
     });
   }
 
+  it('an image that was made is not made again when another one has to be asked for again', async () => {
+    let asked = 0;
+    upstream.answers((response) => {
+      const isBusy = (asked += 1) === 2;
+      response.writeHead(isBusy ? 429 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isBusy ? { errors: ['busy'] } : { image: MADE }));
+    });
+    const { status, body } = await generate({ model: 'stability/stable-image-core', n: 3 });
+    expect([status, body.data?.length]).toEqual([200, 3]);
+    expect(upstream.received).toHaveLength(4);
+  });
+
   it('Stability AI gets a form with the image, the mask and what it needs besides', async () => {
     upstream.replies(200, { image: MADE, finish_reason: 'SUCCESS', seed: 7 });
     const fields = formOf(

@@ -3,4 +3,6 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** A whole JSON body in pieces, or server-sent events as they come. */
   readonly body: readonly Buffer[] | AsyncIterable<Buffer>;
+  /** To be called when a whole body has been sent: nothing of it can be read any more. */
+  readonly free?: (() => void) | undefined;
 }

@@ -4,6 +4,7 @@ import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
+import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, relayContext, surfaceCall } from './call.js';
 import { countByProvider } from './count-tokens.js';
 import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
@@ -56,13 +57,11 @@ export class Dispatcher {
       const streaming = translatedStream(call, target, codec, { surface, request });
       return this.stream(call, target, streaming);
     }
-    return this.whole(call, target, (tried) =>
-      translateWhole(this.exchange, tried, target, {
-        codec,
-        request,
-        render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
-      }),
-    );
+    return this.translated(call, target, {
+      codec,
+      request,
+      render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
+    });
   }
 
   /** Performs a call that is answered whole; errors as `converse`. */
@@ -82,9 +81,7 @@ export class Dispatcher {
       );
     }
     if (!translation) throw unserved(call, target);
-    return this.whole(call, target, (tried) =>
-      translateWhole(exchange, tried, target, translation),
-    );
+    return this.translated(call, target, translation);
   }
 
   /** `countByProvider`; it is neither priced nor recorded. */
@@ -109,13 +106,24 @@ export class Dispatcher {
     return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relay));
   }
 
+  private translated<E extends Endpoint>(
+    call: Call,
+    target: Target,
+    translation: Translation<E>,
+  ): Promise<Answer> {
+    const parts = new AskedParts();
+    return this.whole(call, target, (tried) =>
+      translateWhole(this.exchange, tried, target, translation, parts),
+    );
+  }
+
   private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {
-    const { ending, body } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
+    const { ending, body, free } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
       this.tries.tried(timed, target, work),
     );
     const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
     const bill = await this.settlement.settle(call, target, paid);
-    return { headers: answerHeaders(call, target, bill), body: body(bill) };
+    return { headers: answerHeaders(call, target, bill), body: body(bill), free };
   }
 
   /** A stream may take as long as it likes, but for its silences. */

@@ -10,6 +10,7 @@ import {
   type UpstreamReply,
 } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
+import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
 import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
@@ -23,6 +24,8 @@ export interface Whole {
   readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'charged' | 'firstByteMs'> &
     Partial<Pick<Ending, 'outcome' | 'status'>>;
   readonly body: (bill: Bill) => readonly Buffer[];
+  /** Gives the memory that the body is made of back, when it has been sent. */
+  readonly free?: (() => void) | undefined;
 }
 
 /** What a codec needs beside the call: the request in its endpoint's shape, and the way back. */
@@ -32,9 +35,6 @@ export interface Translation<E extends Endpoint> {
   /** The answer's body, but for `cost` and `provider`; `usage` is what is paid for. */
   readonly render: (result: ResultOf<E>, usage: Usage) => object;
 }
-
-/** Calls that a codec makes of one request run side by side, this many at most. */
-const MOST_AT_ONCE = 4;
 
 /** The upstream call of a relayed request: the caller's own bytes with the edits in them. */
 export function relayCall(call: Call, target: Target, relay: Relay, stream: boolean): UpstreamCall {
@@ -61,7 +61,7 @@ export async function relayWhole<E extends Endpoint>(
   const read = relay.reply(reply.bytes, relayContext(call, target));
   if (!read) {
     if (!translation) throw brokenAnswer(target.model.provider);
-    return translateReplies(call, target, translation, [reply], firstByteMs);
+    return translateReplies(call, target, translation, [good(reply, target)], firstByteMs);
   }
   if (read.error) throw failureInside(target.model.provider, read.error);
   const text = read.text ?? reply.bytes;
@@ -72,41 +72,41 @@ export async function relayWhole<E extends Endpoint>(
       const splices = new Map([...read.splices, ...(made ?? [])]);
       return withBill(call, text, splices, bill, read.members);
     },
+    free: reply.free,
   };
 }
 
-/** Sends what the codec makes of the request and decodes what comes back. */
+/**
+ * Sends what the codec makes of the request and decodes what comes back.
+ *
+ * @param parts what earlier tries of the same model have brought.
+ */
 export async function translateWhole<E extends Endpoint>(
   exchange: Exchange,
   call: Call,
   target: Target,
   translation: Translation<E>,
+  parts: AskedParts,
 ): Promise<Whole> {
   const { codec, request } = translation;
   const context = callContext(call, target, request);
-  const upstreamCalls = codec.encode(context);
-  const question = { call, target, codec, context };
-  const replies: UpstreamReply[] = [];
   let firstByteMs: number | null = null;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < upstreamCalls.length; index = next++) {
-      const upstreamCall = upstreamCalls[index];
-      if (!upstreamCall) return;
-      try {
-        const answer = await exchange.open(call, target, upstreamCall);
-        firstByteMs ??= performance.now() - call.context.receivedAt;
-        const first = await readReply(answer, call.context.holdAnswer);
-        replies[index] = await finalReply(exchange, first, question);
-      } catch (error) {
-        // Without this one there is no answer, so that the others are not worth asking for.
-        next = upstreamCalls.length;
-        throw error;
-      }
-    }
+  const ask = async (upstreamCall: UpstreamCall): Promise<UpstreamReply> => {
+    const answer = await exchange.open(call, target, upstreamCall);
+    firstByteMs ??= performance.now() - call.context.receivedAt;
+    const first = await readReply(answer, call.context.holdAnswer);
+    const reply = await finalReply(exchange, first, { call, target, codec, context });
+    return good(reply, target);
   };
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+  const replies = await parts.all(codec.encode(context), ask, call.cut);
   return translateReplies(call, target, translation, replies, firstByteMs);
+}
+
+/** @throws GatewayError for an error dressed as success. */
+function good(reply: UpstreamReply, { connection, model }: Target): UpstreamReply {
+  const error = connection.provider.decodeError(reply);
+  if (error) throw failureInside(model.provider, error);
+  return reply;
 }
 
 function translateReplies<E extends Endpoint>(
@@ -116,9 +116,6 @@ function translateReplies<E extends Endpoint>(
   replies: readonly UpstreamReply[],
   firstByteMs: number | null,
 ): Whole {
-  const failed = replies.map((reply) => target.connection.provider.decodeError(reply));
-  const error = failed.find((candidate) => candidate !== undefined);
-  if (error) throw failureInside(target.model.provider, error);
   const { result, ...told } = codec.decode(replies, callContext(call, target, request));
   return {
     ending: { ...told, outputBytes: 0, firstByteMs, ...unseen(call) },

@@ -24,6 +24,7 @@ export class AnswerWriter {
     // The gateway may have answered in the meantime that it stops.
     if (response.headersSent) return;
     response.set(answer.headers);
+    if (answer.free) response.once('finish', answer.free);
     if (isWhole(answer.body)) writeWhole(response, answer.body);
     else await this.writeStream(response, answer.body);
   }

@@ -58,6 +58,8 @@ export interface UpstreamReply {
   readonly begunBy?: UpstreamReply;
   /** @throws SyntaxError if the bytes are not JSON. */
   json(): unknown;
+  /** Gives the memory of a large answer back at once; from then on `bytes` are empty for everybody. */
+  readonly free?: (() => void) | undefined;
 }
 
 /** An event of a stream, decoded: its name (SSE `event:`), and its data as text. */

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import express from 'express';
+import { once } from 'node:events';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../test/support/until.js';
+import { type Config } from '../config/config.js';
+import { AnswerWriter } from './answer-writer.js';
+
+/** More than the connection itself takes while nobody reads. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+const writer = new AnswerWriter({} as Config);
+const free = jest.fn();
+let server: Server;
+
+beforeEach(async () => {
+  free.mockReset();
+  const app = express().get('/', (_request, response) => {
+    const memory = Buffer.allocUnsafeSlow(LARGE_BYTES).fill('causeway');
+    free.mockImplementation(() => void memory.buffer.transfer(0));
+    const body = [memory.subarray(0, 5), memory.subarray(5)];
+    return writer.write(response, { headers: {}, body, free: () => void free() });
+  });
+  server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function asked(): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get({ port: (server.address() as AddressInfo).port, agent: false }, resolve).on('error', reject);
+  return promise;
+}
+
+it('gives the memory of a body back when it has been sent, and not before', async () => {
+  const slow = await asked();
+  // Nothing tells that nothing happens.
+  await delay(200);
+  expect(free).not.toHaveBeenCalled();
+  const received = await buffer(slow);
+  expect(received.equals(Buffer.alloc(LARGE_BYTES, 'causeway'))).toBe(true);
+  await until(() => free.mock.calls.length === 1);
+});
+
+it('outlives a caller who leaves in the middle of a body', async () => {
+  (await asked()).destroy();
+  expect(await buffer(await asked())).toHaveLength(LARGE_BYTES);
+});
