@@ -24,6 +24,7 @@ const HELP = `npm run bench -- [options]
   --rounds N         each round measures every target once (4)
   --seconds N        length of one measurement (0.6)
   --only a,b         of ${[...SCENARIOS.map(({ name }) => name), CREDITS].join(', ')}
+  --main FILE        the gateway's main.js, where it is not this build's
   --against FILE     another build's main.js, measured in the same rounds
   --json FILE        every measurement of every round
   PORTKEY=path       an installed @portkey-ai/gateway, measured too
@@ -44,6 +45,7 @@ function options() {
       rounds: { ...text, default: '4' },
       seconds: { ...text, default: '0.6' },
       only: text,
+      main: text,
       against: text,
       json: text,
       help: { type: 'boolean' },
@@ -68,13 +70,17 @@ function options() {
   return { ...values, rounds, seconds, scenarios, credits: wanted.includes(CREDITS) };
 }
 
-async function bench({ rounds, seconds, scenarios, credits: withCredits, against, json }) {
+async function bench(wanted) {
+  const { rounds, seconds, scenarios, credits: withCredits, json } = wanted;
   const taken = machine();
   const workshop = new Workshop();
   const upstream = await workshop.upstream();
   const { PORTKEY, TEST_DATABASE_URL: postgresUrl } = process.env;
-  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const mains = { gateway: main, ...(against && { against: resolve(against) }) };
+  const built = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const mains = {
+    gateway: wanted.main ? resolve(wanted.main) : built,
+    ...(wanted.against && { against: resolve(wanted.against) }),
+  };
   const servers = [];
   if (scenarios.length > 0) {
     servers.push(await workshop.passThrough(upstream));

@@ -91,6 +91,17 @@ describe('GroupCommit', () => {
     await row;
   });
 
+  it('does not wait for company after two rows that met by chance', async () => {
+    const commit = jest.fn(() => Promise.resolve());
+    const writer = new GroupCommit<number>(commit);
+    await Promise.all(numbers(2).map((row) => writer.add(row)));
+    const row = writer.add(2);
+    await nextTurn();
+    await nextTurn();
+    expect(commit).toHaveBeenCalledTimes(2);
+    await row;
+  });
+
   it('refuses a row after it was closed, as one that may be kept elsewhere', async () => {
     const { batches, writer } = recorder();
     await writer.close(0);

@@ -59,11 +59,11 @@ export class GroupCommit<Row> {
     this.running = undefined;
   }
 
-  /** Where calls are in flight, more rows will come at once; a lone one waits for nobody. */
+  /** Where many calls are in flight, more rows will come at once; a few wait for nobody. */
   private async gather(): Promise<void> {
     const { length, 0: first } = this.waiting;
     const now = performance.now();
-    if (length > 1) this.crowdedUntil = now + CROWDED_MS;
+    if (length >= CROWD) this.crowdedUntil = now + CROWDED_MS;
     if (!first || length >= MOST_ROWS || now > this.crowdedUntil) return;
     const left = first.addedAt + GATHER_MS - now;
     if (left > 0) await delay(left);
@@ -112,7 +112,9 @@ const MOST_ROWS = 200;
 const LONGEST_PAUSE_MS = 1_000;
 /** How long the first row of a batch waits for others. */
 const GATHER_MS = 2;
-/** How long after a batch of several rows the next ones are expected to have company too. */
+/** Two rows meet by chance at a moderate rate, where waiting would only make calls slower. */
+const CROWD = 3;
+/** How long after a batch of so many rows the next ones are expected to have company too. */
 const CROWDED_MS = 20;
 
 function givenUp(): ConnectionLost {
