@@ -17,7 +17,8 @@ const BURSTS = {
 } as const;
 const CALLS = 20;
 
-const provider = useFaultyProvider({ BREAKER: 'on' });
+// The probes take their time, also on a busy machine.
+const provider = useFaultyProvider({ BREAKER: 'on', UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000' });
 
 describe('UF-17 Bursts of failures', () => {
   const statusOf = (name: string) =>
