@@ -170,6 +170,29 @@ models:
     await gateway.close();
   });
 
+  it('serve for one that cannot be reached, however fast it fails', async () => {
+    const [live] = upstreams;
+    live.answers((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      setTimeout(() => response.end(JSON.stringify(COMPLETION)), 50);
+    });
+    const list = `[{ base_url: ${live.url}/d, weight: 1 }, { base_url: http://127.0.0.1:1/d, weight: 9 }]`;
+    const MODELS_FILE = await file(`
+providers: { my: { format: openai, base_url: ${live.url}/d, deployments: ${list} } }
+models:
+  my/model: { endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }
+`);
+    const gateway = await startAskedOn({ MODELS_FILE });
+    const body = { model: 'my/model', messages, fallbacks: ['sandbox/echo'] };
+    const ask = () => gateway.ask('POST /v3/chat/completions', body, { key: API_KEY });
+    for (let burst = 0; burst < 3; burst++) {
+      const answers = await Promise.all(Array.from({ length: 20 }, ask));
+      const served = answers.map(({ headers }) => headers.get('x-causeway-model'));
+      expect(new Set(served)).toEqual(new Set(['my/model']));
+    }
+    await gateway.close();
+  });
+
   it('stop the start when they are wrong', async () => {
     const MODELS_FILE = await file('providers: { openai: { deployments: [{ weight: 0 }] } }');
     await expect(startGateway({ MODELS_FILE })).rejects.toThrow(

@@ -61,6 +61,20 @@ describe('UF-13 An error dressed as success', () => {
   });
 });
 
+describe('UF-3 A provider that breaks off a translated stream', () => {
+  it.each(['/v3/v1/messages', '/v3/chat/completions'])('is paid nothing on %s', async (path) => {
+    provider.upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const choices = [{ index: 0, delta: { content: 'A few words.' }, finish_reason: null }];
+      response.write(`data: ${JSON.stringify({ id: 'c', choices })}\n\n`, () => response.destroy());
+    });
+    const messages = [{ role: 'user', content: 'x' }];
+    const fields = { model: 'openai/gpt-4o-mini', messages, max_tokens: 9, stream: true };
+    const { row, charges } = await provider.booked((await provider.ask([path, fields])).id);
+    expect([row.outcome, row.cost, charges]).toEqual(['error', 0, []]);
+  });
+});
+
 describe('UF-23 A provider that fails twice and then works', () => {
   it.each(KINDS)('is paid once (%s)', async (kind) => {
     const before = provider.upstream.received.length;

@@ -163,8 +163,14 @@ describe('a provider in trouble', () => {
       for (let index = 0; index < 20; index++) await chat({}, one);
       await delay(1_500);
       const { status } = await chat({}, two);
-      await Promise.all([one.close(), two.close()]);
       expect([status, upstream.received.length]).toEqual([503, 20]);
-    }, 20_000);
+      // Half open in both: what the probe of one finds spares the other its own.
+      await delay(5_000);
+      await chat({}, two);
+      await delay(1_500);
+      const { status: later } = await chat({}, one);
+      await Promise.all([one.close(), two.close()]);
+      expect([later, upstream.received.length]).toEqual([503, 21]);
+    }, 30_000);
   });
 });

@@ -16,9 +16,11 @@ export class Attempts {
    * Makes one try. While it runs, or when it was cut unanswered, its target is among the call's
    * `running`: the provider may charge for that, unless it refused.
    *
+   * @param hasAnother whether another deployment can serve: then one that could not be reached says
+   * nothing of the model.
    * @throws GatewayError 503 while the model fails too often, and what `work` throws.
    */
-  async make<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+  async make<T>(call: Call, target: Target, work: Work<T>, hasAnother = never): Promise<T> {
     const { context, cut, running } = call;
     call.ends.throwIfAborted();
     if (context.caller.keyType !== 'sandbox') this.health.admit(target);
@@ -35,11 +37,13 @@ export class Attempts {
       note({ status: 200 }, 'works');
       return result;
     } catch (error) {
-      const status = error instanceof GatewayError ? (error.details.upstream?.status ?? 0) : 0;
+      const { status = 0, unsent } =
+        (error instanceof GatewayError && error.details.upstream) || {};
       const isLeft = context.signal.aborted;
       const isUnread = isLeft || cut?.reason === OUTRUN;
       if (!isUnread || status >= 400) leave(running, target);
-      note({ status: failedStatus(error, status) }, verdictOf(error, isLeft));
+      const isSpared = unsent === true && hasAnother();
+      note({ status: failedStatus(error, status) }, verdictOf(error, isLeft || isSpared));
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);
@@ -56,10 +60,12 @@ export class Attempts {
       isNoted = true;
       const ms = Math.round(performance.now() - startedAt);
       attempts.push({ model, provider, ms, ...ending });
-      if (context.caller.keyType !== 'sandbox') this.health.report(target, verdict);
+      if (context.caller.keyType !== 'sandbox') this.health.report(target, verdict, startedAt);
     };
   }
 }
+
+const never = (): boolean => false;
 
 /** What came with 200 and was no answer has failed all the same. */
 function failedStatus(error: unknown, status: number): number {

@@ -10,8 +10,8 @@ export async function* serverEvents(batches: Batches): AsyncGenerator<ServerEven
 
 /** A codec's events as frames on the wire. */
 export async function* framed(events: AsyncIterable<ServerEvent>): AsyncGenerator<RawEvent[]> {
-  for await (const { name, data } of events) {
+  for await (const { name, data, isEstimate } of events) {
     const head = name === undefined ? '' : `event: ${name}\n`;
-    yield [{ name, data, bytes: Buffer.from(`${head}data: ${data}\n\n`) }];
+    yield [{ name, data, isEstimate, bytes: Buffer.from(`${head}data: ${data}\n\n`) }];
   }
 }

@@ -35,8 +35,11 @@ export class Tries {
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
     const used = new Set<Deployment>();
+    const hasAnother = () => this.deployments.hasAnother(target.connection, used);
     const first = (side: Call, sideWork: Work<T>): Promise<T> =>
-      this.again(side, target, used, (tried) => this.attempts.make(tried, target, sideWork));
+      this.again(side, target, used, (tried) =>
+        this.attempts.make(tried, target, sideWork, hasAnother),
+      );
     const afterMs = hedgeAfterMs(call, target);
     if (afterMs === undefined) return first(call, work);
     const beside = (side: Call, sideWork: Work<T>): Promise<T> =>

@@ -66,6 +66,8 @@ export interface UpstreamReply {
 export interface ServerEvent {
   readonly name: string | undefined;
   readonly data: string;
+  /** The usage in it is our own estimate, which is not what a provider reported. */
+  readonly isEstimate?: boolean | undefined;
 }
 
 /** A codec's result together with what it cost in tokens. */

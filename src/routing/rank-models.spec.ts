@@ -121,9 +121,10 @@ describe('rankModels', () => {
         const isForced =
           request.tools &&
           (choice === 'required' || (choice as { type?: string })?.type === 'tool');
+        const hasResults = request.turns.flat().some(({ part }) => part.type === 'tool_result');
         const suits = ({ capabilities: can, contextLength, maxOutputTokens }: Model) =>
           kinds.every((kind) => can.input_modalities?.includes(kind)) &&
-          (!request.tools || can.supports_function_calling === true) &&
+          (!(request.tools || hasResults) || can.supports_function_calling === true) &&
           (!isForced || can.supports_tool_choice === true) &&
           (request.schema === '' || can.supports_response_schema === true) &&
           (['', 'off'].includes(request.thinking) || can.supports_reasoning === true) &&

@@ -33,7 +33,10 @@ export function shapeOf(body: object): RequestShape {
   const fields = body as Fields;
   const turns = turnsOf(fields);
   const needs = new Set<Ability>();
-  for (const turn of turns) noteAttachments(fieldsOf(turn).content ?? turn, needs, 0);
+  for (const turn of turns) {
+    noteAttachments(fieldsOf(turn).content ?? turn, needs, 0);
+    if (isOfTools(turn)) needs.add('tools');
+  }
   noteAttachments(fields.system, needs, 0);
   const offersTools = noteTools(fields, needs);
   if (wantsSchema(fields)) needs.add('structured_output');
@@ -78,10 +81,14 @@ const ATTACHMENTS: Readonly<Record<string, Ability>> = {
   audio: 'audio_input',
   video: 'video_input',
   video_url: 'video_input',
+  tool_use: 'tools',
+  tool_result: 'tools',
+  function_call: 'tools',
+  function_call_output: 'tools',
 };
 
-/** What a tool gave back may hold attachments too; nothing real is nested deeper. */
-const DEEPEST = 4;
+/** What a tool gave back may hold a document, and that pictures; nothing real is nested deeper. */
+const DEEPEST = 8;
 
 function noteAttachments(content: unknown, needs: Set<Ability>, depth: number): void {
   if (depth > DEEPEST || typeof content !== 'object' || content === null) return;
@@ -114,6 +121,12 @@ function noteTools(
   const forced = mode !== undefined && mode !== null && mode !== 'auto' && mode !== 'none';
   if (forced) needs.add('tool_choice');
   return mode !== 'none';
+}
+
+/** Calls and results in a chat's history; only who knows tools can read them. */
+function isOfTools(turn: unknown): boolean {
+  const { role, tool_calls: calls } = fieldsOf(turn);
+  return role === 'tool' || isFilled(calls);
 }
 
 function wantsSchema({ response_format, text, output_config, output_format }: Fields): boolean {

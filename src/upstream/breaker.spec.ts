@@ -69,6 +69,30 @@ describe('Breaker', () => {
     expect(breaker.circuit).toBe('open');
   });
 
+  it.each(['fails', 'works', 'neither'] as const)(
+    'is not judged by an old call that comes while it probes and says %s',
+    (verdict) => {
+      calls(0, 20);
+      const before = now;
+      now += 5_000;
+      breaker.admit();
+      expect(breaker.report(verdict, before)).toBe(false);
+      expect([breaker.circuit, breaker.admit()]).toEqual(['open', false]);
+      breaker.report('works');
+      expect(breaker.circuit).toBe('closed');
+    },
+  );
+
+  it('is not opened again by old calls that fail once it has closed', () => {
+    calls(0, 20);
+    const before = now;
+    now += 5_000;
+    breaker.admit();
+    breaker.report('works');
+    for (let index = 0; index < 40; index++) breaker.report('fails', before);
+    expect(breaker.circuit).toBe('closed');
+  });
+
   it('keeps the longer of two deadlines', () => {
     breaker.open(5_000);
     now += 1_000;

@@ -26,6 +26,8 @@ export class Breaker {
   /** Milliseconds of the clock until which no call is let through; undefined while closed. */
   private openUntil: number | undefined;
   private isProbing = false;
+  /** When the last probe began: what began before it tells of a time that is over. */
+  private notBefore = -Infinity;
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
@@ -43,12 +45,19 @@ export class Breaker {
   /** Whether a call may be made; a call that is admitted must be reported. */
   admit(): boolean {
     if (this.circuit === 'open') return false;
-    if (this.openUntil !== undefined) this.isProbing = true;
+    if (this.openUntil === undefined) return true;
+    this.isProbing = true;
+    this.notBefore = this.now();
     return true;
   }
 
-  /** Returns true when this report opened the circuit. */
-  report(verdict: Verdict): boolean {
+  /**
+   * Returns true when this report opened the circuit.
+   *
+   * @param begunAt when the call began, in milliseconds of the clock.
+   */
+  report(verdict: Verdict, begunAt = this.now()): boolean {
+    if (begunAt < this.notBefore) return false;
     if (this.openUntil !== undefined) return this.judgeProbe(verdict);
     if (verdict === 'neither') return false;
     const bucket = this.bucket();

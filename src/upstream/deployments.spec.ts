@@ -20,6 +20,9 @@ const failure = (status: number, retryAfter?: number) =>
     upstream: { status },
     ...(retryAfter !== undefined && { retryAfter }),
   });
+const unreached = new GatewayError(502, 'upstream_error', 'No.', {
+  upstream: { status: 0, unsent: true },
+});
 const signal = new AbortController().signal;
 
 /** An answer whose body ends when it is told to. */
@@ -101,6 +104,8 @@ describe('Deployments', () => {
     [failure(429), 1_000],
     [failure(401), 60_000],
     [failure(403), 60_000],
+    [failure(503, 9), 9_000],
+    [unreached, 5_000],
   ])('spares one for a while after %s (%i ms), and no longer', (error, ms) => {
     let now = 0;
     const deployments = new Deployments(
@@ -114,7 +119,7 @@ describe('Deployments', () => {
     expect(deployments.choose(both)).toBe(one);
   });
 
-  it.each([[failure(500)], [failure(503, 9)], [failure(400)], [new Error('bug')]])(
+  it.each([[failure(500)], [failure(503)], [failure(400)], [new Error('bug')]])(
     'does not hold %s against the key',
     (error) => {
       const deployments = new Deployments(

@@ -5,6 +5,8 @@ import { type IncomingAnswer } from '../providers/transport.js';
 
 /** How long a key that was refused gets no calls, and the most that a `Retry-After` counts for. */
 const LONGEST_REST_MS = 60_000;
+/** How long an address gets no calls that could not be reached: it fails fast, so it would look idle. */
+const UNREACHED_REST_MS = 5_000;
 const NONE: ReadonlySet<Deployment> = new Set();
 
 interface Standing {
@@ -71,16 +73,10 @@ export class Deployments {
     }
   }
 
-  /** Lets a deployment rest that is used up or whose key is refused. */
+  /** Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused. */
   report(deployment: Deployment | undefined, error: unknown): void {
     if (!deployment || !(error instanceof GatewayError)) return;
-    const { upstream, retryAfter = 1 } = error.details;
-    const rests: Readonly<Record<number, number>> = {
-      401: LONGEST_REST_MS,
-      403: LONGEST_REST_MS,
-      429: Math.min(retryAfter * 1_000, LONGEST_REST_MS),
-    };
-    const ms = rests[upstream?.status ?? 0];
+    const ms = restOf(error);
     if (ms === undefined) return;
     const standing = this.standing(deployment);
     standing.restsUntil = Math.max(standing.restsUntil, this.now() + ms);
@@ -123,6 +119,24 @@ export class Deployments {
     const known = this.standings.get(name) ?? { running: 0, restsUntil: -Infinity };
     this.standings.set(name, known);
     return known;
+  }
+}
+
+/** Milliseconds for which such a failure speaks against the deployment; undefined for none. */
+function restOf({ details: { upstream, retryAfter } }: GatewayError): number | undefined {
+  if (upstream?.unsent) return UNREACHED_REST_MS;
+  const asked =
+    retryAfter === undefined ? undefined : Math.min(retryAfter * 1_000, LONGEST_REST_MS);
+  switch (upstream?.status) {
+    case 401:
+    case 403:
+      return LONGEST_REST_MS;
+    case 429:
+      return asked ?? 1_000;
+    case 503:
+      return asked;
+    default:
+      return undefined;
   }
 }
 

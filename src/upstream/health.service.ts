@@ -64,10 +64,12 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  report({ model }: Target, verdict: Verdict): void {
+  /** @param begunAt when the call began, by `performance.now()`; absent for now. */
+  report({ model }: Target, verdict: Verdict, begunAt?: number): void {
     if (!this.watches(model.provider)) return;
     const breaker = this.breakerOf(model.id);
-    if (breaker.report(verdict)) void this.redis.run(NOTE_OPEN, SHARED, [model.id, OPEN_MS]);
+    if (breaker.report(verdict, begunAt))
+      void this.redis.run(NOTE_OPEN, SHARED, [model.id, OPEN_MS]);
   }
 
   /** The sandbox fails when it is told to. */
@@ -87,7 +89,7 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     if (!Array.isArray(pairs)) return;
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       const breaker = this.breakerOf(String(pairs[index]));
-      if (breaker.circuit === 'closed') breaker.open(Number(pairs[index + 1]));
+      if (breaker.circuit !== 'open') breaker.open(Number(pairs[index + 1]));
     }
   }
 }

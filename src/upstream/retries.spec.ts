@@ -49,6 +49,13 @@ describe('Retries', () => {
     expect([wait(true), wait(false)]).toEqual([0, undefined]);
   });
 
+  it('asks another address at once when one cannot be reached, whatever else is left', () => {
+    const error = failure({ status: 0, unsent: true });
+    const wait = (hasAnother: boolean) =>
+      new Retries().waitBefore(error, 9, 'p', { hasAnother, movesOn: true });
+    expect([wait(true), wait(false)]).toEqual([0, undefined]);
+  });
+
   it('leaves what is not about the key to the next model', () => {
     const retries = new Retries(() => 0);
     const wait = (movesOn: boolean) =>

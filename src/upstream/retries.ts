@@ -38,7 +38,8 @@ export class Retries {
 
   /**
    * Milliseconds to wait before the call is made again; undefined when it is not. What one key is
-   * refused is asked of another one at once, which adds nothing to a trouble of the provider's.
+   * refused, or one address never got, is asked of another one at once, which adds nothing to a trouble
+   * of the provider's.
    *
    * @param retries how often this call was made again already.
    */
@@ -50,8 +51,8 @@ export class Retries {
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
-    const isBegun = upstream?.unsent === false;
-    if (hasAnother && !isBegun && KEY_REFUSED.has(upstream?.status ?? 0)) return 0;
+    const isUntouched = upstream?.unsent ?? KEY_REFUSED.has(upstream?.status ?? 0);
+    if (hasAnother && isUntouched) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
     // Who took a whole time limit to answer nothing, or failed too often, is better left alone.

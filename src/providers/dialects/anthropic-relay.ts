@@ -128,7 +128,7 @@ class AnthropicTap implements StreamTap {
     const message = (parsedJson(event.data) as { message?: MessageBody | null } | undefined)
       ?.message;
     if (!message) return frame(event);
-    this.count(message.usage);
+    if (!event.isEstimate) this.count(message.usage);
     const model = new Map([['model', JSON.stringify(this.call.model.id)]]);
     const pieces = spliceInside(Buffer.from(event.data), 'message', model);
     return pieces ? named('message_start', Buffer.concat(pieces)) : frame(event);

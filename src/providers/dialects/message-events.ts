@@ -9,7 +9,7 @@ export function messageEvent(type: string, fields: object = {}): ServerEvent {
 
 /** The first event: the input is our estimate until the provider has said what it was. */
 export function messageStart(call: CallContext<'messages'>): ServerEvent {
-  return messageEvent('message_start', {
+  const start = messageEvent('message_start', {
     message: {
       id: messageId(call),
       type: 'message',
@@ -21,6 +21,7 @@ export function messageStart(call: CallContext<'messages'>): ServerEvent {
       usage: { input_tokens: call.inputEstimate, output_tokens: 1 },
     },
   });
+  return { ...start, isEstimate: true };
 }
 
 /** The last two events, with the provider's own counts where there were any. */
