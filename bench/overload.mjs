@@ -61,11 +61,15 @@ const late = flood.filter(({ sentMs }) => sentMs > SETTLING_MS);
 const good = late.filter(({ status }) => status === 200);
 const refused = late.filter(({ status }) => status === 503);
 const goodput = (good.length * 1_000) / measureMs / peak;
+const tally = Object.entries(Object.groupBy(late, ({ status }) => status)).map(
+  ([status, calls]) => `${status}: ${calls.length}`,
+);
 const refusalMs = quantile(
   refused.map(({ ms }) => ms),
   0.5,
 );
 say(`twice as many: ${Math.round((late.length * 1_000) / measureMs)} sent a second\n`);
+say(`${tally.join(', ')}\n`);
 check(goodput >= 0.9, `goodput ${percent(goodput)} of the peak (at least 90 %)`);
 check(
   good.length + refused.length === late.length,

@@ -29,6 +29,7 @@ export async function checkedRequest<T extends object>(
 ): Promise<CheckedBody<T>> {
   const refusals = BODY_REFUSALS[answersWith];
   const received = await readBody(request, config.bodyLimitBytes);
+  await request.turn?.();
   if (received.length === 0) {
     if (mayBeAbsent) return { value: {} as T, bytes: received, edits: new Map() };
     throw refusals.empty();

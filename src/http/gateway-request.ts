@@ -14,6 +14,8 @@ export interface GatewayRequest extends Request {
   caller?: Caller;
   /** The memory that is set aside for it; undefined where that is not counted. */
   lease?: MemoryLease;
+  /** Waits for the account's turn to have its request worked on; undefined when that is now. */
+  turn?: () => Promise<void> | undefined;
   /** Aborts what runs for the caller; set while a call runs. */
   leave?: (reason: Error) => void;
   /** Ends the answer with an error event; set while a stream is written. */

@@ -8,6 +8,7 @@ import { MemoryBudget } from './memory-budget.service.js';
 import { refusal } from './refusal.js';
 import { RefusedKeys } from './refused-keys.js';
 import { RequestMemory } from './request-memory.js';
+import { Turns } from './turns.js';
 
 /**
  * Lets a request pass if there is memory for it, and a call if the process keeps up; runs when it is
@@ -19,6 +20,7 @@ export class AdmissionGuard implements CanActivate {
     private readonly load: Load,
     private readonly memory: MemoryBudget,
     private readonly refusedKeys: RefusedKeys,
+    private readonly turns: Turns,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -38,6 +40,7 @@ export class AdmissionGuard implements CanActivate {
     const lease = new RequestMemory(this.memory, request, account);
     lease.begin(this.config.bodyLimitBytes);
     request.lease = lease;
+    request.turn = () => this.turns.take(account);
     if (calls) this.load.begin(account);
     response.once('close', () => {
       lease.end();

@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
 import { Shares } from './shares.js';
+import { Turns } from './turns.js';
 
 const RESOLUTION_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
@@ -25,6 +26,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly metrics: Metrics,
     private readonly adapter: HttpAdapterHost,
+    private readonly turns: Turns,
   ) {}
 
   /** Whether calls are refused because there are too many. */
@@ -78,7 +80,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private look(): void {
     // The histogram counts the whole interval between two turns; without one there was no turn.
     const { count, mean } = this.loop;
-    const lateMs = count === 0 ? LOOK_MS : Math.max(0, mean / NANOSECONDS_PER_MS - RESOLUTION_MS);
+    const loopMs = count === 0 ? LOOK_MS : Math.max(0, mean / NANOSECONDS_PER_MS - RESOLUTION_MS);
+    const lateMs = Math.max(loopMs, this.turns.waitMs);
     this.loop.reset();
     const { peak: running, connections, refused } = this;
     this.limit.see({ lateMs, running, connections, refused });

@@ -5,11 +5,18 @@ import { AdmissionGuard } from './admission.guard.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { RefusedKeys } from './refused-keys.js';
+import { Turns } from './turns.js';
 
 /** Keeps the process within its memory and its time. Its guard runs after those of `accounts/`. */
 @Module({
   imports: [TelemetryModule],
-  providers: [Load, MemoryBudget, RefusedKeys, { provide: APP_GUARD, useClass: AdmissionGuard }],
+  providers: [
+    Load,
+    MemoryBudget,
+    RefusedKeys,
+    Turns,
+    { provide: APP_GUARD, useClass: AdmissionGuard },
+  ],
   exports: [RefusedKeys],
 })
 export class OverloadModule {}

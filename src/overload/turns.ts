@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+
+/** So long requests are worked on as they come, before whoever else has come in has a turn. */
+const SLICE_MS = 5;
+
+/**
+ * Lets accounts take turns in what the process does for a request that has come in. For a moment
+ * requests pass as they come; those beyond it wait, and one of each account passes in its turn, so
+ * that many requests of one account are not all worked on before the next one of another.
+ */
+@Injectable()
+export class Turns {
+  /** Who waits, by account; the account whose turn it is stands first. */
+  private readonly queues = new Map<string, (() => void)[]>();
+  private sliceEndsAt = 0;
+  private isInSlice = false;
+  private lastWaitMs = 0;
+
+  /** How long the last one that had to wait has waited, in ms; 0 when nobody waits. */
+  get waitMs(): number {
+    return this.queues.size === 0 ? 0 : this.lastWaitMs;
+  }
+
+  /** Resolves when it is the account's turn; undefined when that is now. */
+  take(account: string): Promise<void> | undefined {
+    if (!this.isInSlice) this.begin();
+    const now = performance.now();
+    if (this.queues.size === 0 && now < this.sliceEndsAt) return undefined;
+    return new Promise((resolve) => {
+      const pass = (): void => {
+        this.lastWaitMs = performance.now() - now;
+        resolve();
+      };
+      const queue = this.queues.get(account);
+      if (queue) queue.push(pass);
+      else this.queues.set(account, [pass]);
+    });
+  }
+
+  /** A slice ends when the event loop has looked at every socket once, or its time is over. */
+  private begin(): void {
+    this.isInSlice = true;
+    this.sliceEndsAt = performance.now() + SLICE_MS;
+    setImmediate(() => {
+      this.isInSlice = false;
+      if (this.queues.size === 0) return;
+      this.begin();
+      this.next();
+    });
+  }
+
+  /** Lets one pass, and the next one when all that it set off has been done. */
+  private next = (): void => {
+    const [first] = this.queues;
+    if (!first || performance.now() >= this.sliceEndsAt) return;
+    const [account, queue] = first;
+    const pass = queue.shift();
+    this.queues.delete(account);
+    if (queue.length > 0) this.queues.set(account, queue);
+    pass?.();
+    // Microtasks, which go on with the request, all come before the next tick.
+    queueMicrotask(() => {
+      process.nextTick(this.next);
+    });
+  };
+}
