@@ -87,6 +87,8 @@ describe('a provider in trouble', () => {
       const { status, headers } = await chat();
       expect([status, upstream.received.length]).toEqual([502, 3]);
       expect(headers.get('x-causeway-cost')).toBeNull();
+      const tries = Array.from({ length: 3 }, () => 'openai/gpt-4o-mini:503');
+      expect(headers.get('x-causeway-attempts')).toBe(tries.join(', '));
     });
 
     it('is left alone at once where another model follows', async () => {

@@ -9,7 +9,7 @@ import { type Call, callContext, forwarded, relayContext, surfaceCall } from './
 import { countByProvider } from './count-tokens.js';
 import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
-import { answerHeaders } from './headers.js';
+import { answerHeaders, withAttempts } from './headers.js';
 import { type Work } from './hedge.js';
 import { beforeDeadline } from './patience.js';
 import { Settlement } from './settlement.js';
@@ -96,7 +96,7 @@ export class Dispatcher {
       return await work();
     } catch (error) {
       await this.settlement.settleFailure(call, error instanceof GatewayError ? error.status : 500);
-      throw error;
+      throw withAttempts(error, call);
     }
   }
 

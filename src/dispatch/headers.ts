@@ -1,3 +1,4 @@
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
@@ -46,13 +47,25 @@ export function answerHeaders(
   { model }: Target,
   bill?: Bill,
 ): Record<string, string> {
-  const tries = attempts.map((attempt) => `${attempt.model}:${outcome(attempt)}`);
   return {
     'x-causeway-provider': model.provider,
     'x-causeway-model': model.id,
-    'x-causeway-attempts': tries.join(', '),
+    ...attemptsHeader(attempts),
     ...(bill && { 'x-causeway-cost': bill.cost }),
   };
+}
+
+/** The error, telling as an answer does which models were tried. */
+export function withAttempts(error: unknown, { attempts }: Call): unknown {
+  if (!(error instanceof GatewayError) || attempts.length === 0) return error;
+  const { status, code, message, details } = error;
+  const headers = { ...details.headers, ...attemptsHeader(attempts) };
+  return new GatewayError(status, code, message, { ...details, headers });
+}
+
+function attemptsHeader(attempts: readonly Attempt[]): Record<string, string> {
+  const tries = attempts.map((attempt) => `${attempt.model}:${outcome(attempt)}`);
+  return { 'x-causeway-attempts': tries.join(', ') };
 }
 
 function outcome({ status, cancelled }: Attempt): string {

@@ -56,8 +56,9 @@ export const API_HEADERS = {
     schema: { type: 'string' },
   },
   'x-causeway-attempts': {
-    description: 'Every model that was tried and how that ended: `sandbox/error-503:503, …:ok`.',
-    required: true,
+    description:
+      'Every model that was tried and how that ended: `sandbox/error-503:503, …:ok`. On an error only ' +
+      'where one was tried.',
     schema: { type: 'string' },
   },
   'x-causeway-cost': {

@@ -68,6 +68,8 @@ export function ApiRoute(docs: RouteDocs): MethodDecorator {
   const headers = access === 'probe' ? unlimitedHeaders() : limitedHeaders(family);
   const errors = [...(docs.errors ?? []), ...ALWAYS[access]];
   const types = Object.values(answers).flatMap(({ type }) => type);
+  const calls = Object.values(answers).some((answer) => answer.headers?.includes(ATTEMPTS));
+  const errorHeaders = calls ? [ATTEMPTS, ...headers] : headers;
   return applyDecorators(
     ApiOperation({
       operationId,
@@ -95,9 +97,12 @@ export function ApiRoute(docs: RouteDocs): MethodDecorator {
     ...Object.entries(answers).map(([status, answer]) =>
       ApiResponse({ status: Number(status), ...answerResponse(answer, headers) }),
     ),
-    ...errorResponses(family, errors, headers).map((response) => ApiResponse(response)),
+    ...errorResponses(family, errors, errorHeaders).map((response) => ApiResponse(response)),
   );
 }
+
+/** Of calls to models, also when they fail. */
+const ATTEMPTS: ApiHeader = 'x-causeway-attempts';
 
 /** The error statuses that come from in front of every route. */
 const ALWAYS: Record<RouteDocs['access'], readonly ErrorStatus[]> = {

@@ -33,7 +33,7 @@ export const TAGS = [
   },
   {
     name: 'Chat',
-    description: 'Conversations in OpenAI’s format, with models whose provider speaks it.',
+    description: 'Conversations with any chat model, in OpenAI’s format.',
   },
   {
     name: 'Responses',
