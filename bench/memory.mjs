@@ -3,7 +3,7 @@
  * above a gateway that does nothing. Exits with 1 when it is more than it may be.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +26,7 @@ const { values } = parseArgs({
   },
 });
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+mkdirSync(cache, { recursive: true });
 const directory = mkdtempSync(join(cache, 'bench-'));
 const upstream = await listening(answering());
 const loader = values.main.endsWith('.ts') ? ['--import', './test/support/typescript.mjs'] : [];

@@ -145,6 +145,7 @@ describe('POST /v3/images/generations', () => {
     const { body } = await get('/v3/images/models').expect(200);
     const find = (id: string) => body.data.find((model: any) => model.id === id).capabilities;
     expect(find('openai/gpt-image-1')).toMatchObject({ edits: true, mask: true, max_images: 10 });
+    expect(find('openai/gpt-image-1').sizes).toEqual(['1024x1024', '1536x1024', '1024x1536']);
     expect(find('sandbox/image')).toMatchObject({ edits: true });
     for (const { capabilities } of body.data) {
       expect(capabilities.edits ?? false).toBe(capabilities.input_modalities.includes('image'));

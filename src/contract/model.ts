@@ -58,6 +58,8 @@ export interface Capabilities {
   readonly max_images?: number;
   /** It changes images; shown in the lists, where it follows from the endpoints. */
   readonly edits?: boolean;
+  /** The sizes of images, `1024x1024`, that the provider documents; absent where it names none. */
+  readonly sizes?: readonly string[];
   /** An edit may be told by a mask what to change. */
   readonly mask?: boolean;
   /** The provider fetches an `https:` address of a source image itself. */

@@ -68,7 +68,7 @@ const MODEL_KEYS = [
   'hedge_after_ms',
 ];
 
-const MODALITIES = ['input_modalities', 'output_modalities'] as const;
+const LISTS = ['input_modalities', 'output_modalities', 'sizes'] as const;
 const COUNTS = ['max_input_items', 'dimensions', 'max_images'] as const;
 const FLAGS = [
   'supports_reasoning',
@@ -137,10 +137,10 @@ function readHedge(value: YamlValue): number | undefined {
 
 function readCapabilities(value: YamlValue): Capabilities | undefined {
   if (value.absent) return undefined;
-  value.only([...MODALITIES, ...FLAGS, ...COUNTS]);
+  value.only([...LISTS, ...FLAGS, ...COUNTS]);
   return definedOnly(
     Object.fromEntries([
-      ...MODALITIES.map((key) => [
+      ...LISTS.map((key) => [
         key,
         value
           .at(key)

@@ -9,6 +9,8 @@ export interface ImageAbilities {
   readonly mask?: boolean;
   /** The provider fetches an `https:` address of a source image itself. */
   readonly remoteUrls?: boolean;
+  /** Those that the provider documents. */
+  readonly sizes?: readonly string[];
 }
 
 /**
@@ -19,13 +21,14 @@ export interface ImageAbilities {
 export function imageModel(
   name: string,
   description: string,
-  { most = 1, edits = false, mask = false, remoteUrls = false }: ImageAbilities = {},
+  { most = 1, edits = false, mask = false, remoteUrls = false, sizes }: ImageAbilities = {},
   released?: string,
 ): ModelSpec {
   const capabilities: Capabilities = {
     input_modalities: edits ? ['text', 'image'] : ['text'],
     output_modalities: ['image'],
     max_images: most,
+    ...(sizes && { sizes }),
     ...(mask && { mask }),
     ...(edits && remoteUrls && { remote_urls: true }),
   };

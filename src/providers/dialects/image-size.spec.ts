@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { geminiShapes } from './gemini-image-shapes.js';
-import { megapixels, pixelsOf, shapeOf, type Shapes } from './image-size.js';
+import { megapixels, pixelsOf, shapeOf, type Shapes, sizesOf } from './image-size.js';
+import { IMAGEN_SHAPES } from './imagen.js';
+import { XAI_SHAPES } from './xai-images.js';
 
 const shapes: Shapes = {
   ratios: ['1:1', '3:2', '16:9', '9:19.5'],
@@ -59,6 +61,19 @@ describe('A size as a shape', () => {
         expect(Math.abs(width * height - most) / most).toBeLessThanOrEqual(1 / 8);
       }),
     );
+  });
+
+  it.each([
+    ['gemini-2.5-flash-image', geminiShapes('gemini-2.5-flash-image'), '832x1248'],
+    ['gemini-3-pro-image', geminiShapes('gemini-3-pro-image'), '4096x4096'],
+    ['imagen', IMAGEN_SHAPES, '1792x2560'],
+    ['xai', XAI_SHAPES, '2048x2048'],
+  ])('has a list of sizes, each of which can be asked for: %s', (_, shapes, one) => {
+    const sizes = sizesOf(shapes);
+    expect(sizes).toContain(one);
+    expect(sizes).toContain('1024x1024');
+    for (const size of sizes)
+      expect([size, shapeOf(pixelsOf(size)!, shapes)]).not.toContain(undefined);
   });
 
   it.each([

@@ -40,6 +40,20 @@ export function shapeOf(size: Pixels, shapes: Shapes): Shape | undefined {
   return undefined;
 }
 
+/** The sizes that a provider documents: its squares, and what it says of other ratios. */
+export function sizesOf({ ratios, resolutions, documented = {} }: Shapes): readonly string[] {
+  const others = Object.keys(documented).flatMap((size) => pixelsOf(size) ?? []);
+  const sizes = Object.values(resolutions).flatMap((side) => [
+    ...(ratios.includes('1:1') ? [`${side}x${side}`] : []),
+    ...others.map(({ width, height }) => `${scaled(width, side)}x${scaled(height, side)}`),
+  ]);
+  return [...new Set(sizes)];
+}
+
+function scaled(length: number, side: number): number {
+  return (length * side) / BASE_SIDE;
+}
+
 /** What a price by the megapixel is listed under: `2MP` for more than one and up to two. */
 export function megapixels(pixels: Pixels): string {
   return `${begunMegapixels(pixels)}MP`;

@@ -37,7 +37,8 @@ export function imagen(
 }
 
 const MOST_PER_CALL = 4;
-const SHAPES: Shapes = {
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/image/generate-images */
+export const IMAGEN_SHAPES: Shapes = {
   ratios: ['1:1', '3:4', '4:3', '9:16', '16:9'],
   resolutions: { '1K': 1024, '2K': 2048 },
   documented: {
@@ -71,8 +72,8 @@ function encode(call: ImageCall, sources: Sources, path: string): readonly Upstr
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
-  const advice = `Ask for an aspectRatio of ${SHAPES.ratios.join(', ')}.`;
-  const shape = askedShape(call, SHAPES, advice);
+  const advice = `Ask for an aspectRatio of ${IMAGEN_SHAPES.ratios.join(', ')}.`;
+  const shape = askedShape(call, IMAGEN_SHAPES, advice);
   if (!shape) return {};
   const isLarge = shape.resolution !== '1K';
   return { aspectRatio: shape.ratio, ...(isLarge && { sampleImageSize: shape.resolution }) };

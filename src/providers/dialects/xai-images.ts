@@ -24,7 +24,7 @@ export const xaiImages: ImageDialect = { encode, decode };
 
 const MOST_PER_CALL = 10;
 const MOST_SOURCES = 3;
-const SHAPES: Shapes = {
+export const XAI_SHAPES: Shapes = {
   ratios: [
     ...['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1'],
     ...['9:19.5', '19.5:9', '9:20', '20:9'],
@@ -63,7 +63,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
 
 function shapeFields(call: ImageCall): Record<string, unknown> {
   const advice = 'Ask for an aspect_ratio, and for a resolution of 1k or 2k.';
-  const shape = askedShape(call, SHAPES, advice);
+  const shape = askedShape(call, XAI_SHAPES, advice);
   return shape ? { aspect_ratio: shape.ratio, resolution: shape.resolution } : {};
 }
 

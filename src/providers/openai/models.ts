@@ -1,5 +1,8 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
 
+/** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
+const GPT_SIZES = ['1024x1024', '1536x1024', '1024x1536'];
+
 const SEES: Capabilities = { input_modalities: ['text', 'image'], output_modalities: ['text'] };
 
 const CHAT: Capabilities = {
@@ -166,15 +169,18 @@ export const models: readonly ModelSpec[] = [
     'gpt-image-2-2026-04-21',
     1_776_399_994,
   ),
-  image('gpt-image-1.5', 'GPT Image 1.5', 1_764_030_620),
-  image('gpt-image-1-mini', 'GPT Image 1 mini', 1_758_845_821),
-  image('gpt-image-1', shutDown('GPT Image 1'), 1_745_517_030),
+  image('gpt-image-1.5', 'GPT Image 1.5', 1_764_030_620, GPT_SIZES),
+  image('gpt-image-1-mini', 'GPT Image 1 mini', 1_758_845_821, GPT_SIZES),
+  image('gpt-image-1', shutDown('GPT Image 1'), 1_745_517_030, GPT_SIZES),
   {
     name: 'dall-e-3',
     endpoints: ['images'],
     description: 'DALL·E 3 (shut down by OpenAI on 2026-05-12)',
     created: 1_698_785_189,
-    capabilities: { input_modalities: ['text'], output_modalities: ['image'], max_images: 1 },
+    capabilities: {
+      ...{ input_modalities: ['text'], output_modalities: ['image'], max_images: 1 },
+      sizes: ['1024x1024', '1792x1024', '1024x1792'],
+    },
   },
   {
     ...image('dall-e-2', 'DALL·E 2 (shut down by OpenAI on 2026-05-12)', 1_698_798_177),
@@ -183,6 +189,7 @@ export const models: readonly ModelSpec[] = [
       output_modalities: ['image'],
       max_images: 10,
       mask: true,
+      sizes: ['256x256', '512x512', '1024x1024'],
     },
   },
 
@@ -207,7 +214,12 @@ function chat(
   return { name, endpoints: ['messages'], description, created, ...limits, capabilities };
 }
 
-function image(name: string, description: string, created: number): ModelSpec {
+function image(
+  name: string,
+  description: string,
+  created: number,
+  sizes?: readonly string[],
+): ModelSpec {
   return {
     name,
     endpoints: ['images', 'image-edits'],
@@ -218,6 +230,7 @@ function image(name: string, description: string, created: number): ModelSpec {
       output_modalities: ['image'],
       max_images: 10,
       mask: true,
+      ...(sizes && { sizes }),
     },
   };
 }

@@ -1,7 +1,9 @@
 import { type ModelSpec } from '../../contract/model.js';
+import { sizesOf } from '../dialects/image-size.js';
+import { XAI_SHAPES } from '../dialects/xai-images.js';
 import { imageModel } from '../image-model.js';
 
-const GROK = { most: 10, edits: true, remoteUrls: true } as const;
+const GROK = { most: 10, edits: true, remoteUrls: true, sizes: sizesOf(XAI_SHAPES) };
 
 /** xAI's models that draw. https://docs.x.ai/docs/models */
 export const imageModels: readonly ModelSpec[] = [
