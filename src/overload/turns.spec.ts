@@ -8,6 +8,19 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
+/** Requests that are worked on for 2 ms when they pass, and the accounts of those that did. */
+function requests() {
+  const turns = new Turns();
+  const passed: string[] = [];
+  const request = async (account: string): Promise<void> => {
+    const turn = turns.take(account);
+    if (turn) await turn;
+    passed.push(account);
+    work(2);
+  };
+  return { passed, request };
+}
+
 describe('Turns', () => {
   it('lets requests pass at once while there are few', async () => {
     const turns = new Turns();
@@ -18,14 +31,7 @@ describe('Turns', () => {
   });
 
   it('lets another account pass before all that one account has waiting', async () => {
-    const turns = new Turns();
-    const passed: string[] = [];
-    const request = async (account: string): Promise<void> => {
-      const turn = turns.take(account);
-      if (turn) await turn;
-      passed.push(account);
-      work(2);
-    };
+    const { passed, request } = requests();
     const flood = Array.from({ length: 30 }, () => request('flood'));
     const steady = [request('steady'), request('steady')];
     await Promise.all([...flood, ...steady]);
@@ -36,14 +42,7 @@ describe('Turns', () => {
   });
 
   it('looks at the sockets in between, so that whoever comes later has a turn too', async () => {
-    const turns = new Turns();
-    const passed: string[] = [];
-    const request = async (account: string): Promise<void> => {
-      const turn = turns.take(account);
-      if (turn) await turn;
-      passed.push(account);
-      work(2);
-    };
+    const { passed, request } = requests();
     const flood = Array.from({ length: 30 }, () => request('flood'));
     await nextTurn();
     await nextTurn();

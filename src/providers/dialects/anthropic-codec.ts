@@ -5,7 +5,7 @@ import { type Codec, type UpstreamReply } from '../provider.js';
 import { anthropicHeaders } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
 import { errorIn } from './provider-error.js';
-import { anthropicUsage } from './usage.js';
+import { anthropicUsage } from './anthropic-usage.js';
 
 /**
  * Anthropic's Messages API for callers of another format: the neutral shape is its own, so only

@@ -13,7 +13,7 @@ import { historyEdits } from './anthropic-history.js';
 import { adaptiveEdits } from './anthropic-thinking.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
-import { anthropicUsage } from './usage.js';
+import { anthropicUsage } from './anthropic-usage.js';
 
 /**
  * Anthropic's Messages API, passed through: the model's name, `cost`, `provider`, history that is not

@@ -15,7 +15,7 @@ import { moderated } from './image-result.js';
 import { fixedSize, takesFormat } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
-import { openaiImagesUsage } from './usage.js';
+import { openaiImagesUsage } from './openai-images-usage.js';
 
 /**
  * OpenAI's image generation, for requests that cannot be passed on as they came.

@@ -7,7 +7,7 @@ import { type Relay, type RelayContext, type RelayedReply } from '../provider.js
 import { base64ImageHeader, sizeText } from './image-header.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
-import { openaiImagesUsage } from './usage.js';
+import { openaiImagesUsage } from './openai-images-usage.js';
 
 /**
  * OpenAI's image generation, passed through without parsing the images.
