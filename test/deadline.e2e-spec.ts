@@ -61,16 +61,6 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
     await until(() => upstream.aborted === tried, { seconds: 1 });
   });
 
-  it('is the time of a request with all its retries', async () => {
-    upstream.answers(async (response) => {
-      await delay(300);
-      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
-      response.end('{"error":{"message":"busy"}}');
-    });
-    await expectTimedOut(await ask('/chat/completions', { model, messages }));
-    expect(upstream.received.length).toBe(2);
-  });
-
   it('is the time of an image with all the askings for it', async () => {
     upstream.answers((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -38,6 +38,8 @@ describe('several keys of one provider', () => {
       OPENAI_API_KEY_2: 'key-2',
       OPENAI_API_KEY_3: 'key-3',
       OPENAI_BASE_URL: `${upstream.url}/v1`,
+      // Shorter than a key that is used up asks to be left alone.
+      UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000',
     });
   });
   afterEach(() => gateway.close());

@@ -40,7 +40,12 @@ const eventsOf = (text: string) =>
     .map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6)));
 
 describe('POST /v3/v1/messages', () => {
-  const gateway = useGateway({ STREAM_PING_MS: '100', UPSTREAM_IDLE_TIMEOUT_MS: '1000' });
+  const gateway = useGateway({
+    STREAM_PING_MS: '100',
+    UPSTREAM_IDLE_TIMEOUT_MS: '1000',
+    // Shorter than the upstream asks to be left alone.
+    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '5000',
+  });
   const { upstream, post } = gateway;
 
   it('relays the caller’s bytes and adds cost, provider and the full model id', async () => {

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
@@ -14,13 +15,18 @@ import { Settlement } from './settlement.js';
 @Injectable()
 export class Tries {
   private readonly retries = new Retries();
+  /** A provider may take so long to begin an answer; no wait before a retry makes it longer. */
+  private readonly patienceMs: number;
 
   constructor(
     private readonly settlement: Settlement,
     private readonly deployments: Deployments,
     private readonly health: Health,
     private readonly attempts: Attempts,
-  ) {}
+    @Inject(CONFIG) { timeouts }: Config,
+  ) {
+    this.patienceMs = Math.min(timeouts.firstByteMs, timeouts.totalMs);
+  }
 
   /**
    * Makes `work`'s try of a model, and again where the provider says that nothing was done and
@@ -72,7 +78,8 @@ export class Tries {
       } catch (error) {
         if (call.ends.aborted) throw error;
         const hasAnother = this.deployments.hasAnother(connection, used);
-        const prospects = { hasAnother, movesOn: call.movesOn };
+        const leftMs = call.context.receivedAt + this.patienceMs - performance.now();
+        const prospects = { leftMs, hasAnother, movesOn: call.movesOn };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) throw error;
         await pause(waitMs, call.ends);

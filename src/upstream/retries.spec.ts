@@ -8,6 +8,8 @@ const failure = (upstream: UpstreamFault | undefined, retryAfter?: number): Gate
     ...(retryAfter !== undefined && { retryAfter }),
   });
 
+const leftMs = 60_000;
+
 describe('Retries', () => {
   it.each([
     ['a connection that was never made', failure({ status: 0, unsent: true })],
@@ -16,9 +18,9 @@ describe('Retries', () => {
     ['overloaded', failure({ status: 529 })],
   ])('asks again after %s', (_, error) => {
     const retries = new Retries(() => 0.5);
-    expect(retries.waitBefore(error, 0, 'p')).toBe(125);
-    expect(retries.waitBefore(error, 1, 'p')).toBe(250);
-    expect(retries.waitBefore(error, 2, 'p')).toBeUndefined();
+    expect(retries.waitBefore(error, 0, 'p', { leftMs })).toBe(125);
+    expect(retries.waitBefore(error, 1, 'p', { leftMs })).toBe(250);
+    expect(retries.waitBefore(error, 2, 'p', { leftMs })).toBeUndefined();
   });
 
   it.each([
@@ -31,35 +33,36 @@ describe('Retries', () => {
     ['a refusal of our own', failure(undefined)],
     ['a fault', new Error('bug')],
   ])('does not ask again after %s', (_, error) => {
-    expect(new Retries().waitBefore(error, 0, 'p')).toBeUndefined();
+    expect(new Retries().waitBefore(error, 0, 'p', { leftMs })).toBeUndefined();
   });
 
-  it('waits as long as the provider asks, up to two seconds', () => {
+  it('waits as long as the provider asks, where the call can still begin in time', () => {
     const retries = new Retries(() => 0);
-    expect(retries.waitBefore(failure({ status: 429 }, 1), 0, 'p')).toBe(1_000);
-    expect(retries.waitBefore(failure({ status: 503 }, 2), 0, 'p')).toBe(2_000);
-    expect(retries.waitBefore(failure({ status: 429 }, 3), 0, 'p')).toBeUndefined();
+    const wait = (status: number, retryAfter: number, left = leftMs) =>
+      retries.waitBefore(failure({ status }, retryAfter), 0, 'p', { leftMs: left });
+    expect([wait(429, 1), wait(503, 59)]).toEqual([1_000, 59_000]);
+    expect([wait(429, 60), wait(503, 1, 900)]).toEqual([undefined, undefined]);
   });
 
   it.each([401, 403, 429])('asks another key at once after %i, whatever else is left', (status) => {
     const retries = new Retries();
     const error = failure({ status }, 60);
     const wait = (hasAnother: boolean) =>
-      retries.waitBefore(error, 9, 'p', { hasAnother, movesOn: true });
+      retries.waitBefore(error, 9, 'p', { leftMs, hasAnother, movesOn: true });
     expect([wait(true), wait(false)]).toEqual([0, undefined]);
   });
 
   it('asks another address at once when one cannot be reached, whatever else is left', () => {
     const error = failure({ status: 0, unsent: true });
     const wait = (hasAnother: boolean) =>
-      new Retries().waitBefore(error, 9, 'p', { hasAnother, movesOn: true });
+      new Retries().waitBefore(error, 9, 'p', { leftMs, hasAnother, movesOn: true });
     expect([wait(true), wait(false)]).toEqual([0, undefined]);
   });
 
   it('leaves what is not about the key to the next model', () => {
     const retries = new Retries(() => 0);
     const wait = (movesOn: boolean) =>
-      retries.waitBefore(failure({ status: 503 }), 0, 'p', { hasAnother: true, movesOn });
+      retries.waitBefore(failure({ status: 503 }), 0, 'p', { leftMs, hasAnother: true, movesOn });
     expect([wait(true), wait(false)]).toEqual([undefined, 0]);
   });
 
@@ -70,7 +73,7 @@ describe('Retries', () => {
       retries.begin('p');
       let tries = 0;
       do calls++;
-      while (retries.waitBefore(failure({ status: 503 }), tries++, 'p') !== undefined);
+      while (retries.waitBefore(failure({ status: 503 }), tries++, 'p', { leftMs }) !== undefined);
     }
     expect(calls / requests).toBeLessThanOrEqual(1.2);
     expect(calls).toBeGreaterThan(requests);
@@ -79,7 +82,7 @@ describe('Retries', () => {
   it('has a budget for each provider', () => {
     const retries = new Retries(() => 0);
     const spent = (provider: string): boolean =>
-      retries.waitBefore(failure({ status: 503 }), 0, provider) === undefined;
+      retries.waitBefore(failure({ status: 503 }), 0, provider, { leftMs }) === undefined;
     while (!spent('one'));
     expect(spent('other')).toBe(false);
   });

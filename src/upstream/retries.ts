@@ -4,8 +4,6 @@ import { RetryBudget } from './retry-budget.js';
 /** A model is asked again at most so often. */
 const MOST_RETRIES = 2;
 const FIRST_WAIT_MS = 250;
-/** Longer than this a caller is better served by the next model, or by the answer itself. */
-const LONGEST_WAIT_MS = 2_000;
 
 /** Answers that say that nothing was done: too many requests, unavailable, overloaded. */
 const NOT_DONE = new Set([429, 503, 529]);
@@ -13,8 +11,10 @@ const NOT_DONE = new Set([429, 503, 529]);
 /** Answers to one key, which another one need not get: refused, or too many requests. */
 const KEY_REFUSED = new Set([401, 403, 429]);
 
-/** Who else may serve a call that failed. */
+/** What a call that failed may still hope for. */
 export interface Prospects {
+  /** Milliseconds until the caller should have heard something. */
+  readonly leftMs: number;
   /** A deployment of the same provider that was not tried is free. */
   readonly hasAnother?: boolean;
   /** Another model follows. */
@@ -37,7 +37,8 @@ export class Retries {
   }
 
   /**
-   * Milliseconds to wait before the call is made again; undefined when it is not. What one key is
+   * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
+   * or a little by chance; undefined when it is not made, or could not begin in time. What one key is
    * refused, or one address never got, is asked of another one at once, which adds nothing to a trouble
    * of the provider's.
    *
@@ -47,7 +48,7 @@ export class Retries {
     error: unknown,
     retries: number,
     provider: string,
-    { hasAnother = false, movesOn = false }: Prospects = {},
+    { leftMs, hasAnother = false, movesOn = false }: Prospects,
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
@@ -60,7 +61,7 @@ export class Retries {
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     const wait = Math.max(jitter, (retryAfter ?? 0) * 1_000);
-    if (wait > LONGEST_WAIT_MS || !this.budget(provider).spend()) return undefined;
+    if (wait >= leftMs || !this.budget(provider).spend()) return undefined;
     return wait;
   }
 

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { COMPLETION } from './support/provider-answers.js';
+import { until } from './support/until.js';
+
+const MODEL = 'openai/gpt-4o-mini';
+const messages = [{ role: 'user', content: 'Hello' }];
+const PATIENCE_MS = 5_000;
+
+describe('A provider that says when to come back', () => {
+  const upstream = new FakeUpstream();
+  /** When each request arrived, by `performance.now()`. */
+  let arrivals: number[];
+  let gateway: Asked;
+  beforeAll(async () => {
+    await upstream.listen();
+    gateway = await startAskedOn({
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      UPSTREAM_FIRST_BYTE_TIMEOUT_MS: String(PATIENCE_MS),
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    arrivals = [];
+  });
+
+  /** Refuses the first request, and answers those after it. */
+  const refusesOnce = (status: number, retryAfter: string) => {
+    upstream.answers((response) => {
+      arrivals.push(performance.now());
+      const isFirst = arrivals.length === 1;
+      response.writeHead(isFirst ? status : 200, {
+        'content-type': 'application/json',
+        ...(isFirst && { 'retry-after': retryAfter }),
+      });
+      response.end(JSON.stringify(isFirst ? { error: { message: 'busy' } } : COMPLETION));
+    });
+  };
+  const chat = (body: object = {}) =>
+    gateway.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
+
+  it.each([[429], [503], [529]])('with %i is asked again then, and not before', async (status) => {
+    refusesOnce(status, '3');
+    const { status: got, headers } = await chat();
+    expect([got, headers.get('x-causeway-attempts')]).toEqual([
+      200,
+      `${MODEL}:${status}, ${MODEL}:ok`,
+    ]);
+    // Timers may fire a millisecond early.
+    expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(2_990);
+  });
+
+  it('may say so as a date', async () => {
+    refusesOnce(503, new Date(Date.now() + 2_500).toUTCString());
+    expect((await chat()).status).toBe(200);
+    expect(arrivals.length).toBe(2);
+  });
+
+  it('too late for the caller is not waited for', async () => {
+    refusesOnce(429, '7');
+    const { status, headers } = await chat();
+    expect([status, headers.get('retry-after'), arrivals.length]).toEqual([429, '7', 1]);
+  });
+
+  it('is not waited for where another model can serve', async () => {
+    refusesOnce(429, '3');
+    const { headers } = await chat({ fallbacks: ['openai/gpt-4o'] });
+    expect(headers.get('x-causeway-model')).toBe('openai/gpt-4o');
+    expect(arrivals[1]! - arrivals[0]!).toBeLessThan(2_000);
+  });
+
+  it('is not asked again for a caller who has left meanwhile', async () => {
+    refusesOnce(429, '2');
+    const leave = new AbortController();
+    const left = fetch(`${gateway.url}/v3/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages }),
+      signal: leave.signal,
+    });
+    await until(() => arrivals.length === 1);
+    leave.abort();
+    await expect(left).rejects.toThrow();
+    await new Promise((later) => setTimeout(later, 2_300));
+    expect(arrivals.length).toBe(1);
+  });
+});
