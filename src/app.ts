@@ -11,6 +11,7 @@ import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
 import { RunningRequests } from './http/running-requests.js';
 import { limitServer } from './http/server-limits.js';
+import { whenOver } from './http/when-over.js';
 import { serveDocumentation } from './openapi.js';
 import { RefusedKeys } from './overload/refused-keys.js';
 import { nestLogger } from './telemetry/logger.js';
@@ -33,8 +34,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   const { track } = app.get(RunningRequests);
   app.use(
     requestId,
-    requestMetrics(app.get(Metrics, { strict: false })),
-    requestLog(logger),
+    whenOver(requestMetrics(app.get(Metrics, { strict: false })), requestLog(logger)),
     track,
     closingWhileParting(app.get(Lifecycle)),
     app.get(RefusedKeys, { strict: false }).check,
