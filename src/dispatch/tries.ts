@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Injectable } from '@nestjs/common';
 import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
@@ -14,19 +13,13 @@ import { Settlement } from './settlement.js';
 /** Tries models: covered by holds, over their deployments, again where that is safe, and hedged. */
 @Injectable()
 export class Tries {
-  private readonly retries = new Retries();
-  /** A provider may take so long to begin an answer; no wait before a retry makes it longer. */
-  private readonly patienceMs: number;
-
   constructor(
     private readonly settlement: Settlement,
     private readonly deployments: Deployments,
     private readonly health: Health,
     private readonly attempts: Attempts,
-    @Inject(CONFIG) { timeouts }: Config,
-  ) {
-    this.patienceMs = Math.min(timeouts.firstByteMs, timeouts.totalMs);
-  }
+    private readonly retries: Retries,
+  ) {}
 
   /**
    * Makes `work`'s try of a model, and again where the provider says that nothing was done and
@@ -78,8 +71,8 @@ export class Tries {
       } catch (error) {
         if (call.ends.aborted) throw error;
         const hasAnother = this.deployments.hasAnother(connection, used);
-        const leftMs = call.context.receivedAt + this.patienceMs - performance.now();
-        const prospects = { leftMs, hasAnother, movesOn: call.movesOn };
+        const elapsedMs = performance.now() - call.context.receivedAt;
+        const prospects = { elapsedMs, hasAnother, movesOn: call.movesOn };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) throw error;
         await pause(waitMs, call.ends);

@@ -1,3 +1,4 @@
+import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { RetryBudget } from './retry-budget.js';
 
@@ -13,8 +14,8 @@ const KEY_REFUSED = new Set([401, 403, 429]);
 
 /** What a call that failed may still hope for. */
 export interface Prospects {
-  /** Milliseconds until the caller should have heard something. */
-  readonly leftMs: number;
+  /** Milliseconds since the request arrived. */
+  readonly elapsedMs: number;
   /** A deployment of the same provider that was not tried is free. */
   readonly hasAnother?: boolean;
   /** Another model follows. */
@@ -28,8 +29,16 @@ export interface Prospects {
 export class Retries {
   private readonly budgets = new Map<string, RetryBudget>();
 
+  /** A provider may take so long to begin an answer; no wait makes it longer. */
+  private readonly patienceMs: number;
+
   /** @param random from 0 up to 1. */
-  constructor(private readonly random: () => number = Math.random) {}
+  constructor(
+    { firstByteMs, totalMs }: Pick<Timeouts, 'firstByteMs' | 'totalMs'>,
+    private readonly random: () => number = Math.random,
+  ) {
+    this.patienceMs = Math.min(firstByteMs, totalMs);
+  }
 
   /** A request goes to the provider for the first time. */
   begin(provider: string): void {
@@ -48,7 +57,7 @@ export class Retries {
     error: unknown,
     retries: number,
     provider: string,
-    { leftMs, hasAnother = false, movesOn = false }: Prospects,
+    { elapsedMs, hasAnother = false, movesOn = false }: Prospects,
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
@@ -61,7 +70,7 @@ export class Retries {
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     const wait = Math.max(jitter, (retryAfter ?? 0) * 1_000);
-    if (wait >= leftMs || !this.budget(provider).spend()) return undefined;
+    if (elapsedMs + wait >= this.patienceMs || !this.budget(provider).spend()) return undefined;
     return wait;
   }
 

@@ -1,11 +1,21 @@
 import { Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { Health } from './health.service.js';
+import { Retries } from './retries.js';
 import { UpstreamClient } from './upstream-client.js';
 
 @Module({
   imports: [RedisModule],
-  providers: [UpstreamClient, Health],
-  exports: [UpstreamClient, Health],
+  providers: [
+    UpstreamClient,
+    Health,
+    {
+      provide: Retries,
+      inject: [CONFIG],
+      useFactory: ({ timeouts }: Config) => new Retries(timeouts),
+    },
+  ],
+  exports: [UpstreamClient, Health, Retries],
 })
 export class UpstreamModule {}
