@@ -26,7 +26,11 @@ describeEveryEngine('models and providers by the management API', (engine) => {
     upstream.replies(200, COMPLETION);
     const shared = { OPENAI_BASE_URL: `${upstream.url}/v1`, ...(await engine.fresh()) };
     const env = { ...shared, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
-    gateway = await startAskedOn({ ...env, OPENAI_API_KEY: 'key-of-the-environment' });
+    gateway = await startAskedOn({
+      ...env,
+      OPENAI_API_KEY: 'key-of-the-environment',
+      BREAKER: 'on',
+    });
     replica = await startAskedOn(env);
     open = await startAskedOn(shared);
   }, 60_000);
@@ -165,12 +169,27 @@ describeEveryEngine('models and providers by the management API', (engine) => {
 
   it('tells how the providers are doing', async () => {
     await callEcho(gateway, API_KEY, {}, 'sandbox/error-500');
+    upstream.replies(500, {});
+    await call(gateway);
+    upstream.replies(200, COMPLETION);
+    await call(gateway);
     const { body } = await ask('GET /v3/admin/providers');
     const byName = Object.fromEntries(body.data.map((row: any) => [row.name, row]));
     expect(byName.openai).toMatchObject({
-      ...{ configured: true, credentials: 'environment', circuit: 'closed', success_rate: 1 },
+      ...{ configured: true, credentials: 'environment', circuit: 'closed' },
       ...{ requests: expect.any(Number), p50_ms: expect.any(Number), p95_ms: expect.any(Number) },
+      success_rate: 1 - 1 / byName.openai.requests,
     });
+    const [model, ...others] = byName.openai.models;
+    expect([model, others]).toEqual([
+      {
+        ...{ model: MODEL, circuit: 'closed', failures: 1 },
+        ...{ calls: expect.any(Number), p50_ms: expect.any(Number) },
+      },
+      [],
+    ]);
+    expect(model.calls).toBeGreaterThan(1);
+    expect(byName.sandbox.models).toEqual([]);
     expect(byName.sandbox.success_rate).toBeLessThan(1);
     expect(byName.anthropic).toEqual({
       ...{ name: 'anthropic', configured: false, credentials: null, circuit: 'closed', models: [] },

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, startAskedOn } from './support/admin.js';
-import { FakeUpstream } from './support/fake-upstream.js';
+import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
+import { until } from './support/until.js';
 
 const MODEL = 'openai/gpt-4o-mini';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -107,6 +108,61 @@ describe('several keys of one provider', () => {
     expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3']);
     await chat();
     expect(upstream.received.length).toBe(4);
+  });
+
+  describe('of which one fails again and again', () => {
+    const stream = async () => {
+      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: MODEL, messages, stream: true }),
+      });
+      return (await reply.text()).trimEnd().endsWith('data: [DONE]');
+    };
+    const first = CHUNKS.slice(0, CHUNKS.indexOf('\n\n') + 2);
+    const failing = () => keys().filter((key) => key === 'key-1').length;
+
+    it.each<[string, Handler, () => Promise<unknown>]>([
+      ['500s', (response) => void response.writeHead(500).end('{}'), () => chat()],
+      ['answers that are none', (response) => void response.end('nope'), () => chat()],
+      [
+        'streams that break',
+        (response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.write(first, () => {
+            setTimeout(() => response.socket?.resetAndDestroy(), 20);
+          });
+        },
+        stream,
+      ],
+    ])('let it rest after five %s, and come back to it', async (_, fail, ask) => {
+      let isMended = false;
+      upstream.answers((response, request) => {
+        if (keyIn(request.headers) === 'key-1' && !isMended) return fail(response, request);
+        const { stream: isStream } = request.body;
+        const type = isStream ? 'text/event-stream' : 'application/json';
+        response.writeHead(200, { 'content-type': type });
+        response.end(isStream ? `${CHUNKS}data: [DONE]\n\n` : JSON.stringify(COMPLETION));
+      });
+      while (failing() < 5) await ask();
+      const served = await Promise.all(Array.from({ length: 6 }, () => stream()));
+      expect([served, failing()]).toEqual([served.map(() => true), 5]);
+      isMended = true;
+      await until(
+        async () => {
+          await ask();
+          return failing() > 5;
+        },
+        { seconds: 15 },
+      );
+      expect(await stream()).toBe(true);
+    });
+
+    it('serve all the same when they all do', async () => {
+      refusals = { 'key-1': 500, 'key-2': 500, 'key-3': 500 };
+      for (let index = 0; index < 20; index++) expect((await chat()).status).toBe(502);
+      expect(upstream.received.length).toBe(20);
+    });
   });
 
   it('rest no longer than they were asked to', async () => {

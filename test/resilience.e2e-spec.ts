@@ -5,7 +5,6 @@ import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
-import { describeWithRedis } from './support/redis.js';
 
 const MODEL = 'openai/gpt-4o-mini';
 const OTHER = 'openai/gpt-4o';
@@ -115,15 +114,61 @@ describe('a provider in trouble', () => {
       expect(refused.body.error.code).toBe('provider_unavailable');
 
       const { headers } = await chat({ fallbacks: [OTHER] });
-      expect(attempts(headers)).toBe(`${OTHER}:ok`);
+      expect(attempts(headers)).toBe(`${MODEL}:circuit_open, ${OTHER}:ok`);
       expect(asked().slice(20)).toEqual(['gpt-4o']);
 
       const { body } = await gateway.ask('GET /v3/admin/providers');
       const openai = body.data.find(({ name }: { name: string }) => name === 'openai');
       expect(openai).toMatchObject({
         circuit: 'open',
-        models: [{ model: MODEL, circuit: 'open' }],
+        models: [
+          { model: MODEL, circuit: 'open', calls: 20, failures: 20, p50_ms: null },
+          { model: OTHER, circuit: 'closed', calls: 1, failures: 0, p50_ms: expect.any(Number) },
+        ],
       });
+    });
+
+    it('is told as skipped while it gets no calls, and neither charged nor counted', async () => {
+      answers['gpt-4o-mini'] = [500];
+      for (let index = 0; index < 20; index++) await chat();
+      const tries = async () => {
+        const text = await (await fetch(`${gateway.url}/metrics`)).text();
+        return text
+          .split('\n')
+          .filter((line) => line.startsWith('causeway_upstream_attempts_total'));
+      };
+      const before = await tries();
+
+      const refused = await chat();
+      expect(attempts(refused.headers)).toBe(`${MODEL}:circuit_open`);
+      const { body: log } = await gateway.ask('GET /v3/admin/requests?limit=1');
+      expect(log.data[0]).toMatchObject({
+        ...{ outcome: 'rejected', status: 503, provider: null, model: null },
+        ...{ attempts: [], cost: 0 },
+      });
+      expect(await tries()).toEqual(before);
+
+      const told = { model: MODEL, provider: 'openai', status: 503, ms: 0, circuit: 'open' };
+      const asking = { model: MODEL, messages, fallbacks: [OTHER] };
+      const options = { key: API_KEY, headers: { 'x-causeway-metadata': 'enabled' } };
+      const { body } = await gateway.ask('POST /v3/chat/completions', asking, options);
+      expect(body.causeway_metadata).toMatchObject({
+        strategy: 'fallback',
+        attempts: [told, { model: OTHER, provider: 'openai', status: 200 }],
+      });
+      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+          ...options.headers,
+        },
+        body: JSON.stringify({ ...asking, stream: true }),
+      });
+      expect(attempts(reply.headers)).toBe(`${MODEL}:circuit_open, ${OTHER}:ok`);
+      const [first = ''] = (await reply.text()).split('\n\n');
+      expect(JSON.parse(first.slice('data: '.length)).causeway_metadata.attempts).toHaveLength(2);
+      const served = await gateway.ask('GET /v3/admin/requests?limit=1');
+      expect(served.body.data[0]).toMatchObject({ model: OTHER, attempts: [{ model: OTHER }] });
     });
 
     it('gets calls again when a probe works', async () => {
@@ -155,24 +200,5 @@ describe('a provider in trouble', () => {
     expect(body.data[0].attempts).toEqual(
       Array.from({ length: 3 }, () => ({ model: MODEL, status: 0, ms: expect.any(Number) })),
     );
-  });
-
-  describeWithRedis('with several processes', (redis) => {
-    it('is known to all of them', async () => {
-      const env = { ...settings(), REDIS_URL: redis.url };
-      const [one, two] = await Promise.all([startAskedOn(env), startAskedOn(env)]);
-      answers['gpt-4o-mini'] = [500];
-      for (let index = 0; index < 20; index++) await chat({}, one);
-      await delay(1_500);
-      const { status } = await chat({}, two);
-      expect([status, upstream.received.length]).toEqual([503, 20]);
-      // Half open in both: what the probe of one finds spares the other its own.
-      await delay(5_000);
-      await chat({}, two);
-      await delay(1_500);
-      const { status: later } = await chat({}, one);
-      await Promise.all([one.close(), two.close()]);
-      expect([later, upstream.received.length]).toEqual([503, 21]);
-    }, 30_000);
   });
 });

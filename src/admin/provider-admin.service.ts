@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UsageReports } from '../billing/usage-report.service.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { isoOf } from '../http/moment.js';
-import { Administration } from '../models/administration.service.js';
+import { CatalogueAdministration } from '../models/catalogue-administration.service.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { type Circuit } from '../upstream/breaker.js';
 import { Health } from '../upstream/health.service.js';
@@ -24,7 +24,7 @@ import { invalid, missing } from './settings.js';
 export class ProviderAdmin {
   constructor(
     private readonly catalogue: CatalogueService,
-    private readonly administration: Administration,
+    private readonly administration: CatalogueAdministration,
     private readonly reports: UsageReports,
     private readonly health: Health,
   ) {}
@@ -112,11 +112,13 @@ export class ProviderAdmin {
 
   /** A provider is as its worst model is. */
   private circuits(provider: string): { circuit: Circuit; models: ModelCircuit[] } {
-    const models = [...this.health.troubled()]
-      .filter(([id]) => id.startsWith(`${provider}/`))
-      .map(([model, circuit]) => ({ model, circuit }));
-    const worst = models.find(({ circuit }) => circuit === 'open') ?? models[0];
-    return { circuit: worst?.circuit ?? 'closed', models };
+    const models = this.health
+      .models()
+      .filter(({ model }) => model.startsWith(`${provider}/`))
+      .map(({ p50Ms, ...told }) => ({ ...told, p50_ms: p50Ms }));
+    const circuits = models.map(({ circuit }) => circuit);
+    const worst = (['open', 'half_open'] as const).find((one) => circuits.includes(one));
+    return { circuit: worst ?? 'closed', models };
   }
 
   private rowOf(id: string): CatalogueRow {

@@ -26,7 +26,15 @@ export const LIST_PROVIDERS = managed({
             configured: true,
             credentials: 'environment',
             circuit: 'closed',
-            models: [],
+            models: [
+              {
+                model: 'openai/gpt-4o-mini',
+                circuit: 'closed',
+                calls: 12,
+                failures: 1,
+                p50_ms: 640,
+              },
+            ],
             requests: 40,
             success_rate: 0.975,
             p50_ms: 812,

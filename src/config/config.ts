@@ -93,6 +93,8 @@ export interface Config {
   readonly allowInsecureUpstream: boolean;
   /** Models that fail too often get no calls for a while. */
   readonly breaker: boolean;
+  /** An answer that takes longer counts as a failure of its model; undefined: none does. */
+  readonly breakerSlowMs: number | undefined;
   readonly timeouts: Timeouts;
   readonly streamPingMs: number;
   /** How long a stream's reader may leave what was written untaken before it is cut. */

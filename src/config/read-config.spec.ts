@@ -67,6 +67,16 @@ describe('readConfig', () => {
     expect(problemsOf({ REDIS_URL: url })).toHaveLength(good ? 0 : 1);
   });
 
+  it('reads when an answer is too slow, which none is unless that is set', () => {
+    expect(readConfig({}).breakerSlowMs).toBeUndefined();
+    expect(readConfig({ BREAKER_SLOW_MS: '8000' }).breakerSlowMs).toBe(8_000);
+    for (const wrong of ['0', '1.5', '10s', '-1', '2147483648']) {
+      expect(problemsOf({ BREAKER_SLOW_MS: wrong })).toEqual([
+        expect.stringContaining('BREAKER_SLOW_MS must be a whole number from 1 to 2147483647'),
+      ]);
+    }
+  });
+
   it('refuses one key for two purposes', () => {
     const key = 'x'.repeat(24);
     expect(problemsOf({ CAUSEWAY_API_KEY: key, CAUSEWAY_ADMIN_KEY: key })).toHaveLength(1);

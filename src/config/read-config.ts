@@ -48,6 +48,7 @@ export function readConfig(env: Environment): Config {
     secret: (variable) => env[variable]?.trim() || undefined,
     allowInsecureUpstream: read.flag('ALLOW_INSECURE_UPSTREAM', false),
     breaker: read.flag('BREAKER', true),
+    breakerSlowMs: read.optionalWhole('BREAKER_SLOW_MS', { least: 1, most: 2 ** 31 - 1 }),
     timeouts: {
       connectMs: read.whole('UPSTREAM_CONNECT_TIMEOUT_MS', 5_000, { least: 1 }),
       firstByteMs: read.whole('UPSTREAM_FIRST_BYTE_TIMEOUT_MS', 120_000, { least: 1 }),

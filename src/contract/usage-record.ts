@@ -10,6 +10,8 @@ export interface Attempt {
   readonly ms: number;
   /** It was cut, because another try of a hedged call had answered. */
   readonly cancelled?: true;
+  /** It was not made, because the model had failed too often. */
+  readonly circuit?: 'open';
 }
 
 /** How a call ended. `rejected`: refused here, before any provider was called. */

@@ -2,15 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
-import { type Verdict } from '../upstream/breaker.js';
-import { Health, verdictOf } from '../upstream/health.service.js';
+import { type Permit, type Verdict } from '../upstream/breaker.js';
+import { Deployments } from '../upstream/deployments.js';
+import { Health, UNWATCHED, verdictOf } from '../upstream/health.service.js';
 import { type Call } from './call.js';
 import { OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
 @Injectable()
 export class Attempts {
-  constructor(private readonly health: Health) {}
+  constructor(
+    private readonly health: Health,
+    private readonly deployments: Deployments,
+  ) {}
 
   /**
    * Makes one try. While it runs, or when it was cut unanswered, its target is among the call's
@@ -23,18 +27,22 @@ export class Attempts {
   async make<T>(call: Call, target: Target, work: Work<T>, hasAnother = never): Promise<T> {
     const { context, cut, running } = call;
     call.ends.throwIfAborted();
-    if (context.caller.keyType !== 'sandbox') this.health.admit(target);
+    const permit = this.admitted(call, target);
     running.push(target);
-    const note = this.noting(call, target);
+    const note = noting(call, target);
     // In the moment in which it is cut: the answer of the other one is settled before this one ends.
     const lose = (): void => {
-      if (cut?.reason === OUTRUN) note({ status: 0, cancelled: true }, 'neither');
+      if (cut?.reason !== OUTRUN) return;
+      note({ status: 0, cancelled: true });
+      permit.end('neither');
     };
     cut?.addEventListener('abort', lose, { once: true });
     try {
-      const result = await work(call);
+      const result = await work({ ...call, permit });
       leave(running, target);
-      note({ status: 200 }, 'works');
+      note({ status: 200 });
+      // A stream has said that it began, and tells its end itself.
+      if (!permit.hasAnswered) permit.end('works');
       return result;
     } catch (error) {
       const { status = 0, unsent } =
@@ -43,26 +51,62 @@ export class Attempts {
       const isUnread = isLeft || cut?.reason === OUTRUN;
       if (!isUnread || status >= 400) leave(running, target);
       const isSpared = unsent === true && hasAnother();
-      note({ status: failedStatus(error, status) }, verdictOf(error, isLeft || isSpared));
+      note({ status: failedStatus(error, status) });
+      permit.end(verdictOf(error, isLeft || isSpared));
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);
     }
   }
 
-  /** The means to note how a try that begins now has ended; only the first word counts. */
-  private noting({ attempts, context }: Call, target: Target) {
+  /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
+  private admitted({ attempts, context, deployment }: Call, target: Target): AttemptPermit {
+    if (context.caller.keyType === 'sandbox') return new AttemptPermit(UNWATCHED);
     const { id: model, provider } = target.model;
-    const startedAt = performance.now();
-    let isNoted = false;
-    return (ending: Pick<Attempt, 'status' | 'cancelled'>, verdict: Verdict): void => {
-      if (isNoted) return;
-      isNoted = true;
-      const ms = Math.round(performance.now() - startedAt);
-      attempts.push({ model, provider, ms, ...ending });
-      if (context.caller.keyType !== 'sandbox') this.health.report(target, verdict, startedAt);
-    };
+    try {
+      return new AttemptPermit(this.health.admit(target), (verdict) => {
+        this.deployments.judge(deployment, verdict);
+      });
+    } catch (error) {
+      attempts.push({ model, provider, status: 503, ms: 0, circuit: 'open' });
+      throw error;
+    }
   }
+}
+
+/** By which one try tells the breaker and its deployment what comes of it, once. */
+class AttemptPermit implements Permit {
+  hasAnswered = false;
+  private isOver = false;
+
+  constructor(
+    private readonly permit: Permit,
+    private readonly judge: (verdict: Verdict) => void = () => undefined,
+  ) {}
+
+  answered(): void {
+    this.hasAnswered = true;
+    this.permit.answered();
+  }
+
+  end(verdict: Verdict): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.permit.end(verdict);
+    this.judge(verdict);
+  }
+}
+
+/** The means to note how a try that begins now has ended; only the first word counts. */
+function noting({ attempts }: Call, { model: { id: model, provider } }: Target) {
+  const startedAt = performance.now();
+  let isNoted = false;
+  return (ending: Pick<Attempt, 'status' | 'cancelled'>): void => {
+    if (isNoted) return;
+    isNoted = true;
+    const ms = Math.round(performance.now() - startedAt);
+    attempts.push({ model, provider, ms, ...ending });
+  };
 }
 
 const never = (): boolean => false;

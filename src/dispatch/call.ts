@@ -7,6 +7,7 @@ import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
+import { type Permit } from '../upstream/breaker.js';
 import { type SurfaceCall } from './surface.js';
 import { estimateInput } from '../tokens/estimate.js';
 
@@ -22,7 +23,7 @@ export interface Call {
   readonly stream: boolean;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** The tries so far, in their order; grows as the call goes on. */
+  /** The tries so far, in their order, and models that were skipped; grows as the call goes on. */
   readonly attempts: Attempt[];
   /** What the router made of each model; undefined for a call that it had no part in. */
   candidates: readonly Candidate[] | undefined;
@@ -34,6 +35,8 @@ export interface Call {
   readonly running: Target[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
   readonly deployment: Deployment | undefined;
+  /** By which the try that runs now tells how its model does; undefined for what is no try. */
+  readonly permit: Permit | undefined;
   /** Aborted when the gateway gives a try up although the caller waits; undefined where it never does. */
   readonly cut: AbortSignal | undefined;
   /** Aborted when nobody waits for the try any more: its caller has left, or it was cut. */
@@ -61,9 +64,15 @@ export function beginCall(
     movesOn: false,
     running: [],
     deployment: undefined,
+    permit: undefined,
     cut: undefined,
     ends: context.signal,
   };
+}
+
+/** The tries that were made: a model whose circuit was open was not asked. */
+export function madeAttempts({ attempts }: Call): readonly Attempt[] {
+  return attempts.filter(({ circuit }) => circuit === undefined);
 }
 
 /** The body as a codec sees it: without what is for the gateway only. */

@@ -9,6 +9,9 @@ import { type Call } from './call.js';
  */
 const SESSION_HEADERS: readonly (readonly [header: string, mark?: string])[] = [
   ['x-session-affinity'],
+  ['session_id', 'session_id'],
+  ['session-id', 'session_id'],
+  ['x-opencode-session', 'session_id'],
   ['x-session-id', 'session_id'],
   ['x-claude-code-session-id', 'session_id'],
   ['x-claude-code-agent-id', 'agent_id'],
@@ -68,7 +71,8 @@ function attemptsHeader(attempts: readonly Attempt[]): Record<string, string> {
   return { 'x-causeway-attempts': tries.join(', ') };
 }
 
-function outcome({ status, cancelled }: Attempt): string {
+function outcome({ status, cancelled, circuit }: Attempt): string {
+  if (circuit) return `circuit_${circuit}`;
   if (cancelled) return 'cancelled';
   if (status === 200) return 'ok';
   return status === 0 ? 'no_answer' : String(status);

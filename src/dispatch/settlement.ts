@@ -8,7 +8,7 @@ import { NO_USAGE } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { type Call } from './call.js';
+import { type Call, madeAttempts } from './call.js';
 import { factsOf } from './call-facts.js';
 import {
   costOf,
@@ -78,7 +78,8 @@ export class Settlement {
   }
 
   private async record(call: Call, ending: Ending, { usage, cost }: Paid): Promise<void> {
-    const { context, attempts } = call;
+    const { context } = call;
+    const attempts = madeAttempts(call);
     const durationMs = performance.now() - context.receivedAt;
     const last = attempts.at(-1);
     const model = last?.model ?? null;
@@ -141,7 +142,7 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
   return { id: hold?.id ?? id, caller, requestId, hold };
 }
 
-function outcomeOf({ context, attempts }: Call): Outcome {
-  if (context.signal.aborted) return 'client_closed';
-  return attempts.length > 0 ? 'error' : 'rejected';
+function outcomeOf(call: Call): Outcome {
+  if (call.context.signal.aborted) return 'client_closed';
+  return madeAttempts(call).length > 0 ? 'error' : 'rejected';
 }

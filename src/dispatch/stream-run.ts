@@ -5,6 +5,7 @@ import { type Call } from './call.js';
 import { type Target } from '../providers/provider.js';
 import { type Batches } from './server-events.js';
 import { type Settlement } from './settlement.js';
+import { verdictOf } from '../upstream/health.service.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
@@ -46,6 +47,7 @@ export class StreamRun {
       await batches.return?.();
       throw this.failure();
     }
+    this.call.permit?.answered();
     return this.rest(batches, first && this.introduced(first));
   }
 
@@ -58,9 +60,13 @@ export class StreamRun {
     return metadata === undefined ? first : withMetadata(first, metadata);
   }
 
-  /** Throws what broke the stream, after the call's record is written. */
+  /**
+   * Tells the permit how the stream ended, and throws what broke it, after the call's record is
+   * written.
+   */
   private async *rest(batches: BatchIterator, first: Buffer | undefined): AsyncGenerator<Buffer> {
     const { tap } = this;
+    const { permit } = this.call;
     let settled = false;
     try {
       if (first) yield first;
@@ -72,17 +78,20 @@ export class StreamRun {
       }
       if (tap.state === 'open' && !tap.complete) throw brokenAnswer(this.target.model.provider);
       settled = true;
+      permit?.end(tap.state === 'failed' ? verdictOf(this.failure(), false) : 'works');
       if (tap.state === 'failed') await this.settle('error', 502);
       else yield tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok', 200));
     } catch (error) {
       if (!settled) {
         settled = true;
+        permit?.end(verdictOf(error, this.isLeft));
         await this.settle(this.isLeft ? 'client_closed' : 'error', 200);
       }
       throw error;
     } finally {
       // The reader left between two pieces: the caller hung up.
       if (!settled) {
+        permit?.end('neither');
         await this.readOn(batches);
         await this.settle('client_closed', 200);
       }

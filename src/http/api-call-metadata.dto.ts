@@ -16,6 +16,12 @@ export class CallAttempt {
 
   @ApiPropertyOptional({ type: 'boolean', description: 'It was cut: another try had answered.' })
   cancelled?: true;
+
+  @ApiPropertyOptional({
+    enum: ['open'],
+    description: 'It was not made: too many calls of the model had failed lately.',
+  })
+  circuit?: 'open';
 }
 
 /** What `@router` made of a model. */

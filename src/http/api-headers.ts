@@ -57,8 +57,8 @@ export const API_HEADERS = {
   },
   'x-causeway-attempts': {
     description:
-      'Every model that was tried and how that ended: `sandbox/error-503:503, …:ok`. On an error only ' +
-      'where one was tried.',
+      'Every model that was tried and how that ended: `sandbox/error-503:503, …:ok`; `circuit_open` for ' +
+      'one that was passed over because it fails too often. On an error only where there was one.',
     schema: { type: 'string' },
   },
   'x-causeway-cost': {

@@ -1,23 +1,51 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Breaker } from './breaker.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Breaker, type Permit, PROVEN_MS, type Verdict } from './breaker.js';
 
 describe('Breaker', () => {
   let now: number;
   let breaker: Breaker;
+  let told: string[];
+  const open = (slowMs?: number) =>
+    new Breaker({ now: () => now, slowMs, changed: (circuit) => told.push(circuit) });
+  const admitted = (): Permit => {
+    const permit = breaker.admit();
+    if (!permit) throw new Error('no call is let through');
+    return permit;
+  };
+  const call = (verdict: Verdict): void => {
+    admitted().end(verdict);
+  };
   const calls = (works: number, fails: number): void => {
-    for (let index = 0; index < works; index++) breaker.report('works');
-    for (let index = 0; index < fails; index++) breaker.report('fails');
+    for (let index = 0; index < works; index++) call('works');
+    for (let index = 0; index < fails; index++) call('fails');
+  };
+  /** A stream whose first event has come. */
+  const stream = (): Permit => {
+    const permit = admitted();
+    permit.answered();
+    return permit;
+  };
+  const streams = (count: number): Permit[] => Array.from({ length: count }, stream);
+  const pass = (ms: number): void => {
+    now += ms;
+    jest.advanceTimersByTime(ms);
   };
   beforeEach(() => {
+    jest.useFakeTimers();
     now = 1_000_000;
-    breaker = new Breaker(() => now);
+    told = [];
+    breaker = open();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
   it('opens when half of twenty calls failed, and not before', () => {
     calls(10, 9);
     expect(breaker.circuit).toBe('closed');
-    expect(breaker.report('fails')).toBe(true);
-    expect([breaker.circuit, breaker.admit(), breaker.waitMs]).toEqual(['open', false, 5_000]);
+    call('fails');
+    expect([breaker.circuit, breaker.admit(), breaker.waitMs]).toEqual(['open', undefined, 5_000]);
+    expect(told).toEqual(['open']);
   });
 
   it('does not open on few calls, on few failures, or on failures of long ago', () => {
@@ -31,7 +59,7 @@ describe('Breaker', () => {
   });
 
   it('does not count calls that their callers left', () => {
-    for (let index = 0; index < 100; index++) breaker.report('neither');
+    for (let index = 0; index < 100; index++) call('neither');
     calls(0, 19);
     expect(breaker.circuit).toBe('closed');
   });
@@ -39,73 +67,262 @@ describe('Breaker', () => {
   it('lets one probe through after five seconds, which closes it when it works', () => {
     calls(0, 20);
     now += 4_999;
-    expect(breaker.admit()).toBe(false);
+    expect(breaker.admit()).toBeUndefined();
     now += 1;
     expect(breaker.circuit).toBe('half_open');
-    expect([breaker.admit(), breaker.admit(), breaker.admit()]).toEqual([true, false, false]);
-    breaker.report('works');
-    expect([breaker.circuit, breaker.admit(), breaker.admit()]).toEqual(['closed', true, true]);
+    const probe = admitted();
+    expect([breaker.admit(), breaker.admit()]).toEqual([undefined, undefined]);
+    probe.end('works');
+    expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
+    calls(2, 0);
   });
 
   it('opens again for five seconds when the probe fails', () => {
     calls(0, 20);
     now += 5_000;
-    breaker.admit();
-    expect(breaker.report('fails')).toBe(true);
-    expect([breaker.circuit, breaker.waitMs]).toEqual(['open', 5_000]);
+    call('fails');
+    expect([breaker.circuit, breaker.waitMs, told]).toEqual(['open', 5_000, ['open', 'open']]);
   });
 
   it('gives another call the probe of one that was left', () => {
     calls(0, 20);
     now += 5_000;
-    breaker.admit();
-    breaker.report('neither');
-    expect(breaker.admit()).toBe(true);
-  });
-
-  it('is not judged by calls that began before it opened', () => {
-    calls(0, 20);
-    calls(50, 0);
-    expect(breaker.circuit).toBe('open');
-  });
-
-  it.each(['fails', 'works', 'neither'] as const)(
-    'is not judged by an old call that comes while it probes and says %s',
-    (verdict) => {
-      calls(0, 20);
-      const before = now;
-      now += 5_000;
-      breaker.admit();
-      expect(breaker.report(verdict, before)).toBe(false);
-      expect([breaker.circuit, breaker.admit()]).toEqual(['open', false]);
-      breaker.report('works');
-      expect(breaker.circuit).toBe('closed');
-    },
-  );
-
-  it('is not opened again by old calls that fail once it has closed', () => {
-    calls(0, 20);
-    const before = now;
-    now += 5_000;
-    breaker.admit();
-    breaker.report('works');
-    for (let index = 0; index < 40; index++) breaker.report('fails', before);
+    call('neither');
+    expect(breaker.circuit).toBe('half_open');
+    call('works');
     expect(breaker.circuit).toBe('closed');
   });
 
-  it('keeps the longer of two deadlines', () => {
-    breaker.open(5_000);
-    now += 1_000;
-    breaker.open(1_000);
-    expect(breaker.waitMs).toBe(4_000);
-  });
+  it.each(['fails', 'works', 'neither'] as const)(
+    'is not judged by an old call that says %s, whatever has become of the circuit',
+    (verdict) => {
+      const old = Array.from({ length: 60 }, admitted);
+      const twenty = () => {
+        for (const permit of old.splice(0, 20)) permit.end(verdict);
+      };
+      calls(0, 20);
+      twenty();
+      expect([breaker.circuit, breaker.waitMs]).toEqual(['open', 5_000]);
+      now += 5_000;
+      const probe = admitted();
+      twenty();
+      expect([breaker.circuit, breaker.admit()]).toEqual(['open', undefined]);
+      probe.end('works');
+      twenty();
+      expect([breaker.circuit, breaker.recent.calls]).toEqual(['closed', 0]);
+    },
+  );
 
   it('starts anew once it has closed', () => {
     calls(0, 20);
     now += 5_000;
-    breaker.admit();
-    breaker.report('works');
+    call('works');
     calls(0, 19);
     expect(breaker.circuit).toBe('closed');
+  });
+
+  it('takes the first word of a call only', () => {
+    const permits = Array.from({ length: 19 }, admitted);
+    for (const permit of [...permits, ...permits]) permit.end('fails');
+    expect(breaker.circuit).toBe('closed');
+    call('fails');
+    expect(breaker.circuit).toBe('open');
+  });
+
+  describe('of streams', () => {
+    it('counts them as they end, however they began', () => {
+      const all = streams(20);
+      expect(breaker.recent).toEqual({ calls: 20, failures: 0, p50Ms: 0 });
+      pass(2_000);
+      for (const one of all.slice(0, 9)) one.end('fails');
+      for (const one of all.slice(9, 10)) one.end('works');
+      expect([breaker.recent.calls, breaker.circuit]).toEqual([20, 'closed']);
+      all[10]?.end('fails');
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('counts one that breaks late among the calls of that time', () => {
+      const all = streams(20);
+      pass(60_000);
+      expect(breaker.recent.calls).toBe(0);
+      for (const one of all.slice(1)) one.end('fails');
+      expect(breaker.recent).toEqual({ calls: 19, failures: 19, p50Ms: null });
+      all[0]?.end('fails');
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('takes back those that were left by their callers', () => {
+      for (const one of streams(30)) one.end('neither');
+      expect(breaker.recent.calls).toBe(0);
+      calls(0, 19);
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it('closes by a probe that has answered for a second, and counts how it ends', () => {
+      calls(0, 20);
+      pass(5_000);
+      const probe = stream();
+      pass(PROVEN_MS - 1);
+      expect(breaker.circuit).toBe('open');
+      pass(1);
+      expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
+      probe.end('fails');
+      expect(breaker.recent).toMatchObject({ calls: 1, failures: 1 });
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it.each([
+      ['works', 'closed'],
+      ['fails', 'open'],
+      ['neither', 'half_open'],
+    ] as const)('judges a probe by its end when it soon %s', (verdict, circuit) => {
+      calls(0, 20);
+      pass(5_000);
+      const probe = stream();
+      pass(PROVEN_MS / 2);
+      probe.end(verdict);
+      expect(breaker.circuit).toBe(circuit);
+      // What it began is over.
+      pass(PROVEN_MS);
+      expect(breaker.circuit).toBe(circuit);
+    });
+
+    it('does not stay shut by a probe whose end nobody tells', () => {
+      calls(0, 20);
+      pass(5_000);
+      stream();
+      pass(60_000);
+      expect(breaker.circuit).toBe('closed');
+    });
+  });
+
+  describe('with a limit to the latency', () => {
+    beforeEach(() => {
+      breaker = open(200);
+    });
+    const answer = (ms: number, verdict: Verdict = 'works'): void => {
+      const permit = admitted();
+      now += ms;
+      permit.end(verdict);
+    };
+
+    it('opens when half of the answers were slower', () => {
+      for (let index = 0; index < 10; index++) {
+        answer(200);
+        answer(201);
+      }
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('judges a stream by its first event, however long it takes', () => {
+      for (let index = 0; index < 20; index++) {
+        const permit = stream();
+        now += 400;
+        permit.end('works');
+      }
+      expect([breaker.circuit, breaker.recent.p50Ms]).toEqual(['closed', 0]);
+      now += 10_000;
+      const late = Array.from({ length: 20 }, admitted);
+      now += 201;
+      for (const permit of late) permit.answered();
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('counts callers who gave up after it', () => {
+      for (let index = 0; index < 20; index++) answer(100, 'neither');
+      expect(breaker.recent.calls).toBe(0);
+      const left = Array.from({ length: 20 }, admitted);
+      now += 1_000;
+      for (const permit of left) permit.end('neither');
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('opens again when the probe is slow', () => {
+      const slow = Array.from({ length: 20 }, admitted);
+      now += 201;
+      for (const permit of slow) permit.end('works');
+      now += 5_000;
+      const probe = admitted();
+      now += 201;
+      probe.answered();
+      expect([breaker.circuit, breaker.waitMs]).toEqual(['open', 5_000]);
+    });
+  });
+
+  it('tells calls, failures and the median latency of the last ten seconds', () => {
+    for (const ms of [10, 20, 300]) {
+      const permit = admitted();
+      now += ms;
+      permit.end('works');
+    }
+    call('fails');
+    expect(breaker.recent).toEqual({ calls: 4, failures: 1, p50Ms: 20 });
+    now += 10_000;
+    expect(breaker.recent).toEqual({ calls: 0, failures: 0, p50Ms: null });
+  });
+
+  it('still tells what has opened it', () => {
+    calls(0, 20);
+    expect(breaker.recent).toMatchObject({ calls: 20, failures: 20 });
+  });
+
+  describe('that shares what it finds', () => {
+    it('follows another process, keeps the longer of two times and holds on a little', () => {
+      breaker.follow(5_000);
+      now += 1_000;
+      breaker.follow(1_000);
+      expect([breaker.circuit, breaker.waitMs]).toEqual(['open', 4_000]);
+      now += 4_000;
+      breaker.follow(0);
+      now += 1_999;
+      expect(breaker.circuit).toBe('open');
+      // Nobody says any more that another one probes.
+      now += 1;
+      expect(breaker.circuit).toBe('half_open');
+      expect(told).toEqual([]);
+    });
+
+    it('is not opened by what waits for its probe elsewhere', () => {
+      breaker.follow(0);
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it('asks for the probe where it has callers, and lets it through when it has the lease', () => {
+      breaker.follow(5_000);
+      expect(breaker.claim).toBeUndefined();
+      breaker.admit();
+      expect(breaker.claim).toBe('asks');
+      now += 4_500;
+      breaker.follow(500);
+      breaker.lease();
+      expect([breaker.circuit, breaker.claim]).toEqual(['open', 'keeps']);
+      now += 500;
+      expect(breaker.circuit).toBe('half_open');
+      const probe = admitted();
+      expect(breaker.claim).toBe('probes');
+      // The end of the probe is what counts, not a word that is older.
+      breaker.follow(3_000);
+      probe.end('neither');
+      expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'keeps']);
+      call('works');
+      expect([breaker.circuit, breaker.claim, told]).toEqual(['closed', undefined, ['closed']]);
+    });
+
+    it('gives way when another one has the lease', () => {
+      calls(0, 20);
+      breaker.lease();
+      now += 5_000;
+      expect(breaker.circuit).toBe('half_open');
+      breaker.follow(0);
+      expect([breaker.circuit, breaker.claim]).toEqual(['open', 'asks']);
+    });
+
+    it('closes when the probe of another one has worked, and says nothing of it', () => {
+      calls(0, 20);
+      breaker.close();
+      expect([breaker.circuit, told]).toEqual(['closed', ['open']]);
+      calls(0, 19);
+      expect(breaker.circuit).toBe('closed');
+    });
   });
 });

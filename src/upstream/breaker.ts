@@ -1,99 +1,196 @@
+import { BreakerWindow, type Bucket, type RecentCalls } from './breaker-window.js';
+
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
 
 /** What a call said of its model: `neither` for one that its caller left. */
 export type Verdict = 'works' | 'fails' | 'neither';
 
-const WINDOW_MS = 10_000;
-const BUCKET_MS = 1_000;
+/** A call that was let through, and has to tell how it ended. */
+export interface Permit {
+  /** The first event of a stream has come; its end is told when it is there. */
+  answered(): void;
+  /** How the call ended. Only the first word counts. */
+  end(verdict: Verdict): void;
+}
+
 /** Fewer calls than this in the window say too little. */
 const FEWEST_CALLS = 20;
 const MOST_FAILURES = 0.5;
 export const OPEN_MS = 5_000;
+/** A probe that answers for so long works: a stream may go on for minutes. */
+export const PROVEN_MS = 1_000;
+/** How much longer a circuit stays open whose probe is another process's; that is said every second. */
+export const HOLD_MS = 2_000;
 
-interface Bucket {
-  readonly since: number;
-  calls: number;
-  failures: number;
+export interface BreakerOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** A call that takes longer to answer has failed. */
+  readonly slowMs?: number | undefined;
+  /** Told when its own calls open the circuit, or close it. */
+  readonly changed?: (circuit: 'open' | 'closed') => void;
+}
+
+interface AdmittedCall {
+  readonly begunAt: number;
+  /** How often the circuit had been opened: what began before tells of a time that is over. */
+  readonly openings: number;
+  answerMs?: number;
+  /** Where it counts as one that works, until its end is known. */
+  countedIn?: Bucket;
+  isOver: boolean;
 }
 
 /**
  * Judges one model by its real calls: open when at least half of twenty or more calls in ten seconds
- * failed; five seconds later one call is let through, and what comes of it decides.
+ * failed; five seconds later one call is let through, and what comes of it decides. Where processes
+ * share what they find, only the one that holds the lease lets that call through.
  */
 export class Breaker {
-  private buckets: Bucket[] = [];
+  private readonly window: BreakerWindow;
+  private readonly options: Required<BreakerOptions>;
   /** Milliseconds of the clock until which no call is let through; undefined while closed. */
   private openUntil: number | undefined;
-  private isProbing = false;
-  /** When the last probe began: what began before it tells of a time that is over. */
-  private notBefore = -Infinity;
+  private heldUntil = -Infinity;
+  private openings = 0;
+  private probe: AdmittedCall | undefined;
+  private proof: NodeJS.Timeout | undefined;
+  private hasCallers = false;
+  private hasLease = false;
 
-  /** @param now milliseconds of a clock that never goes back. */
-  constructor(private readonly now: () => number) {}
+  constructor({ now, slowMs = Infinity, changed = () => undefined }: BreakerOptions) {
+    this.options = { now, slowMs, changed };
+    this.window = new BreakerWindow(now);
+  }
 
   get circuit(): Circuit {
     if (this.openUntil === undefined) return 'closed';
-    return this.now() < this.openUntil || this.isProbing ? 'open' : 'half_open';
+    const isShut = this.options.now() < Math.max(this.openUntil, this.heldUntil);
+    return isShut || this.probe ? 'open' : 'half_open';
+  }
+
+  /** The calls by which it judges. */
+  get recent(): RecentCalls {
+    return this.window.recent;
   }
 
   /** How long until a call may be let through. */
   get waitMs(): number {
-    return Math.max(0, (this.openUntil ?? 0) - this.now());
+    return Math.max(0, (this.openUntil ?? 0) - this.options.now());
   }
 
-  /** Whether a call may be made; a call that is admitted must be reported. */
-  admit(): boolean {
-    if (this.circuit === 'open') return false;
-    if (this.openUntil === undefined) return true;
-    this.isProbing = true;
-    this.notBefore = this.now();
-    return true;
+  /** What this process wants of the lease for the probe, or does with it; undefined for nothing. */
+  get claim(): 'probes' | 'keeps' | 'asks' | undefined {
+    if (this.openUntil === undefined) return undefined;
+    if (this.probe) return 'probes';
+    if (this.hasLease) return 'keeps';
+    return this.hasCallers ? 'asks' : undefined;
   }
 
-  /**
-   * Returns true when this report opened the circuit.
-   *
-   * @param begunAt when the call began, in milliseconds of the clock.
-   */
-  report(verdict: Verdict, begunAt = this.now()): boolean {
-    if (begunAt < this.notBefore) return false;
-    if (this.openUntil !== undefined) return this.judgeProbe(verdict);
-    if (verdict === 'neither') return false;
-    const bucket = this.bucket();
-    bucket.calls += 1;
-    if (verdict === 'fails') bucket.failures += 1;
-    const calls = this.buckets.reduce((sum, one) => sum + one.calls, 0);
-    const failures = this.buckets.reduce((sum, one) => sum + one.failures, 0);
-    if (calls < FEWEST_CALLS || failures / calls < MOST_FAILURES) return false;
+  /** Lets a call through; undefined while none is. */
+  admit(): Permit | undefined {
+    const { circuit } = this;
+    if (circuit !== 'closed') this.hasCallers = true;
+    if (circuit === 'open') return undefined;
+    const begunAt = this.options.now();
+    const call: AdmittedCall = { begunAt, openings: this.openings, isOver: false };
+    if (circuit === 'half_open') this.probe = call;
+    return {
+      answered: () => {
+        this.noteAnswer(call);
+      },
+      end: (verdict) => {
+        this.noteEnd(call, verdict);
+      },
+    };
+  }
+
+  /** Opens for at least so long, because another process saw reason to or probes; and holds on a little. */
+  follow(leftMs: number): void {
+    if (this.probe || (this.openUntil === undefined && leftMs <= 0)) return;
+    this.open(leftMs);
+    this.heldUntil = this.options.now() + leftMs + HOLD_MS;
+  }
+
+  /** The next probe is this process's. */
+  lease(): void {
+    this.hasLease = true;
+    this.heldUntil = -Infinity;
+  }
+
+  /** Lets all calls through, and judges by those that begin from now on. */
+  close(): void {
+    if (this.openUntil === undefined) return;
+    this.openUntil = undefined;
+    this.heldUntil = -Infinity;
+    this.hasCallers = false;
+    this.hasLease = false;
+    this.endProbe();
+    this.window.clear();
+  }
+
+  private noteAnswer(call: AdmittedCall): void {
+    if (call.isOver || call.answerMs !== undefined) return;
+    call.answerMs = this.options.now() - call.begunAt;
+    if (call.answerMs > this.options.slowMs) {
+      this.noteEnd(call, 'works');
+      return;
+    }
+    if (call === this.probe) {
+      this.proof = setTimeout(() => {
+        this.judgeProbe('works');
+      }, PROVEN_MS).unref();
+      return;
+    }
+    if (call.openings !== this.openings) return;
+    call.countedIn = this.window.count('works', call.answerMs);
+    this.openIfFailing();
+  }
+
+  private noteEnd(call: AdmittedCall, said: Verdict): void {
+    if (call.isOver) return;
+    call.isOver = true;
+    const ms = call.answerMs ?? this.options.now() - call.begunAt;
+    const verdict = ms > this.options.slowMs ? 'fails' : said;
+    if (call === this.probe) {
+      this.judgeProbe(verdict);
+      return;
+    }
+    if (call.openings !== this.openings) return;
+    const { countedIn } = call;
+    if (countedIn && verdict === 'works') return;
+    if (countedIn) countedIn.calls -= 1;
+    if (verdict === 'neither') return;
+    this.window.count(verdict, said === 'fails' || countedIn ? undefined : ms);
+    this.openIfFailing();
+  }
+
+  private openIfFailing(): void {
+    if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return;
+    this.hasCallers = true;
     this.open(OPEN_MS);
-    return true;
+    this.options.changed('open');
   }
 
-  /** Opens for so long, because another process saw reason to; never shortens what is left. */
-  open(ms: number): void {
-    this.openUntil = Math.max(this.openUntil ?? 0, this.now() + ms);
-    this.isProbing = false;
-    this.buckets = [];
-  }
-
-  /** Calls that began before the circuit opened report late, and say nothing new. */
-  private judgeProbe(verdict: Verdict): boolean {
-    if (!this.isProbing) return false;
-    this.isProbing = false;
-    if (verdict === 'neither') return false;
-    if (verdict === 'works') this.openUntil = undefined;
+  /** One that was left says nothing: the next call is the probe. */
+  private judgeProbe(verdict: Verdict): void {
+    this.endProbe();
+    if (verdict === 'neither') return;
+    if (verdict === 'works') this.close();
     else this.open(OPEN_MS);
-    return verdict === 'fails';
+    this.options.changed(verdict === 'works' ? 'closed' : 'open');
   }
 
-  private bucket(): Bucket {
-    const now = this.now();
-    this.buckets = this.buckets.filter(({ since }) => now - since < WINDOW_MS);
-    const newest = this.buckets.at(-1);
-    if (newest && now - newest.since < BUCKET_MS) return newest;
-    const bucket = { since: now, calls: 0, failures: 0 };
-    this.buckets.push(bucket);
-    return bucket;
+  private open(ms: number): void {
+    this.openUntil = Math.max(this.openUntil ?? 0, this.options.now() + ms);
+    this.openings += 1;
+    this.hasLease = false;
+    this.endProbe();
+  }
+
+  private endProbe(): void {
+    clearTimeout(this.proof);
+    this.probe = undefined;
   }
 }

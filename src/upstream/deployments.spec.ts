@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
+import { type Verdict } from './breaker.js';
 import { Deployments } from './deployments.js';
 
 const baseUrl = new URL('https://provider.test/v1');
@@ -130,6 +131,46 @@ describe('Deployments', () => {
       expect(deployments.choose(both)).toBe(one);
     },
   );
+
+  describe('that fail again and again', () => {
+    let now: number;
+    let deployments: Deployments;
+    const judged = (one: Deployment, ...verdicts: Verdict[]) => {
+      for (const verdict of verdicts) deployments.judge(one, verdict);
+    };
+    const four = ['fails', 'fails', 'fails', 'fails'] as const;
+    beforeEach(() => {
+      now = 0;
+      deployments = new Deployments(
+        () => now,
+        () => 0,
+      );
+    });
+
+    it('rest for five seconds after five failures in a row, and after each that follows', () => {
+      judged(one, ...four);
+      expect(deployments.choose(both)).toBe(one);
+      judged(one, 'neither', 'fails');
+      expect(deployments.choose(both)).toBe(two);
+      now = 4_999;
+      expect(deployments.choose(both)).toBe(two);
+      now = 5_000;
+      expect(deployments.choose(both)).toBe(one);
+      judged(one, 'fails');
+      expect(deployments.choose(both)).toBe(two);
+    });
+
+    it('begin anew with one that works', () => {
+      judged(one, ...four, 'works', ...four);
+      expect(deployments.choose(both)).toBe(one);
+    });
+
+    it('serve all the same when they are alone', () => {
+      judged(one, ...four, 'fails');
+      deployments.report(two, failure(401));
+      expect(deployments.choose(both)).toBe(one);
+    });
+  });
 
   it('lets the one serve that wakes first when all rest', () => {
     const deployments = new Deployments(() => 0);

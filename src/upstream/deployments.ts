@@ -2,17 +2,24 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
+import { type Verdict } from './breaker.js';
 
 /** How long a key that was refused gets no calls, and the most that a `Retry-After` counts for. */
 const LONGEST_REST_MS = 60_000;
 /** How long an address gets no calls that could not be reached: it fails fast, so it would look idle. */
 const UNREACHED_REST_MS = 5_000;
+/** So many calls in a row that fail speak against a deployment, and each one after them. */
+const FAILURES_IN_A_ROW = 5;
+/** How long it gets no calls then. */
+const FAILING_REST_MS = 5_000;
 const NONE: ReadonlySet<Deployment> = new Set();
 
 interface Standing {
   running: number;
   /** Milliseconds of the clock. */
   restsUntil: number;
+  /** Calls that failed since the last one that worked. */
+  failures: number;
 }
 
 /**
@@ -77,7 +84,18 @@ export class Deployments {
   report(deployment: Deployment | undefined, error: unknown): void {
     if (!deployment || !(error instanceof GatewayError)) return;
     const ms = restOf(error);
-    if (ms === undefined) return;
+    if (ms !== undefined) this.rest(deployment, ms);
+  }
+
+  /** Takes in what came of a call in the end; lets a deployment rest that fails again and again. */
+  judge(deployment: Deployment | undefined, verdict: Verdict): void {
+    if (!deployment || verdict === 'neither') return;
+    const standing = this.standing(deployment);
+    standing.failures = verdict === 'fails' ? standing.failures + 1 : 0;
+    if (standing.failures >= FAILURES_IN_A_ROW) this.rest(deployment, FAILING_REST_MS);
+  }
+
+  private rest(deployment: Deployment, ms: number): void {
     const standing = this.standing(deployment);
     standing.restsUntil = Math.max(standing.restsUntil, this.now() + ms);
   }
@@ -116,7 +134,7 @@ export class Deployments {
 
   private standing({ baseUrl, apiKey = '' }: Deployment): Standing {
     const name = `${apiKey} ${baseUrl.href}`;
-    const known = this.standings.get(name) ?? { running: 0, restsUntil: -Infinity };
+    const known = this.standings.get(name) ?? { running: 0, restsUntil: -Infinity, failures: 0 };
     this.standings.set(name, known);
     return known;
   }

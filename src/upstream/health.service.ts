@@ -1,23 +1,38 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { Redis } from '../redis/redis.service.js';
-import { Breaker, type Circuit, OPEN_MS, type Verdict } from './breaker.js';
-import { NOTE_OPEN, STILL_OPEN } from './health-scripts.js';
+import { Breaker, type Circuit, OPEN_MS, type Permit, type Verdict } from './breaker.js';
+import { type RecentCalls } from './breaker-window.js';
+import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
 
 const LOOK_MS = 1_000;
-const SHARED = ['causeway:open'];
+const OPENINGS = 'causeway:open';
+/** A process that dies with it, or does not come to look, gives the probe to another one. */
+const LEASE_MS = 3_000;
+/** The last look before the probe's time. */
+const LEAD_MS = LOOK_MS + 100;
+/** Where calls are so few that none has met the lease until then, each process probes for itself. */
+const PATIENCE_MS = 5_000;
+
+/** How a model does, as this process knows it. */
+export interface ModelHealth extends RecentCalls {
+  readonly model: string;
+  readonly circuit: Circuit;
+}
 
 /**
  * Knows which models answer at the moment, by the calls that are made anyway. With Redis, a circuit
- * that one process opens is open in all of them within a second or so; without an answer of its, each
- * process judges alone.
+ * that one process opens is open in all of them within a second or so, and one of them probes for all;
+ * without an answer of its, each process judges alone.
  */
 @Injectable()
 export class Health implements OnModuleInit, OnApplicationShutdown {
   private readonly breakers = new Map<string, Breaker>();
-  private look: NodeJS.Timeout | undefined;
+  private readonly me = randomUUID();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -26,11 +41,11 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     if (!this.config.breaker || this.redis.state === 'unused') return;
-    this.look = setInterval(() => void this.learn(), LOOK_MS).unref();
+    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.look);
+    clearInterval(this.timer);
   }
 
   /** False while no call to the model is let through. */
@@ -42,6 +57,13 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     return this.breakers.get(modelId)?.circuit ?? 'closed';
   }
 
+  /** The models that were called in the last ten seconds, and those whose circuit is not closed. */
+  models(): readonly ModelHealth[] {
+    return [...this.breakers]
+      .map(([model, { circuit, recent }]) => ({ model, circuit, ...recent }))
+      .filter(({ circuit, calls }) => calls > 0 || circuit !== 'closed');
+  }
+
   /** The circuits that are not closed, by model. */
   troubled(): ReadonlyMap<string, Circuit> {
     const circuits = [...this.breakers].map(([id, { circuit }]) => [id, circuit] as const);
@@ -49,14 +71,16 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Lets a call through, which has to be reported.
+   * Lets a call through, which has to tell how it ended.
    *
    * @throws GatewayError 503 with `Retry-After` while the circuit is open.
    */
-  admit({ model }: Target): void {
-    if (!this.watches(model.provider)) return;
-    const breaker = this.breakers.get(model.id);
-    if (!breaker || breaker.admit()) return;
+  admit({ model }: Target): Permit {
+    // The sandbox fails when it is told to.
+    if (!this.config.breaker || model.provider === 'sandbox') return UNWATCHED;
+    const breaker = this.breakerOf(model.id);
+    const permit = breaker.admit();
+    if (permit) return permit;
     const message = `The model '${model.id}' is failing at the moment, so it is not called.`;
     throw new GatewayError(503, 'provider_unavailable', message, {
       retryAfter: Math.max(1, Math.ceil(breaker.waitMs / 1_000)),
@@ -64,40 +88,52 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @param begunAt when the call began, by `performance.now()`; absent for now. */
-  report({ model }: Target, verdict: Verdict, begunAt?: number): void {
-    if (!this.watches(model.provider)) return;
-    const breaker = this.breakerOf(model.id);
-    if (breaker.report(verdict, begunAt))
-      void this.redis.run(NOTE_OPEN, SHARED, [model.id, OPEN_MS]);
-  }
-
-  /** The sandbox fails when it is told to. */
-  private watches(provider: string): boolean {
-    return this.config.breaker && provider !== 'sandbox';
-  }
-
   private breakerOf(id: string): Breaker {
-    const known = this.breakers.get(id) ?? new Breaker(() => performance.now());
+    const known = this.breakers.get(id) ?? this.newBreaker(id);
     this.breakers.set(id, known);
     return known;
   }
 
-  /** What other processes found: pairs of a model and the milliseconds that it stays closed to calls. */
-  private async learn(): Promise<void> {
-    const pairs = await this.redis.run(STILL_OPEN, SHARED, []);
-    if (!Array.isArray(pairs)) return;
-    for (let index = 0; index + 1 < pairs.length; index += 2) {
-      const breaker = this.breakerOf(String(pairs[index]));
-      if (breaker.circuit !== 'open') breaker.open(Number(pairs[index + 1]));
+  private newBreaker(id: string): Breaker {
+    return new Breaker({
+      now: () => performance.now(),
+      slowMs: this.config.breakerSlowMs,
+      changed: (circuit) =>
+        void this.redis.run(NOTE, [OPENINGS], [id, circuit === 'open' ? OPEN_MS : 0]),
+    });
+  }
+
+  /** Learns what other processes found, and asks for the probes whose time has come. */
+  private async look(): Promise<void> {
+    const claims = [...this.breakers].flatMap(([id, { claim }]) => (claim ? [{ id, claim }] : []));
+    const found = await this.redis.run(
+      LOOK,
+      [OPENINGS, ...claims.map(({ id }) => `causeway:probe:${id}`)],
+      [this.me, LEASE_MS, LEAD_MS, PATIENCE_MS, ...claims.flatMap(({ id, claim }) => [id, claim])],
+    );
+    if (!Array.isArray(found)) return;
+    for (let index = 0; index + 1 < found.length; index += 2) {
+      const breaker = this.breakerOf(String(found[index]));
+      const said = Number(found[index + 1]);
+      if (said === HAS_CLOSED) breaker.close();
+      else if (said === MAY_PROBE) breaker.lease();
+      else breaker.follow(said);
     }
   }
 }
 
-/** What an error says of the model: its own failures count, refusals and limits do not. */
+/** Of a call that says nothing of a model. */
+export const UNWATCHED: Permit = { answered: () => undefined, end: () => undefined };
+
+/**
+ * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
+ * answer. Refusals and limits do not.
+ */
 export function verdictOf(error: unknown, wasLeft: boolean): Verdict {
   if (wasLeft || !(error instanceof GatewayError)) return 'neither';
   const { upstream } = error.details;
   if (!upstream) return 'neither';
-  return upstream.status === 0 || upstream.status >= 500 ? 'fails' : 'works';
+  // With 200 an image may have been refused for what it shows, which is the caller's to change.
+  const isNoAnswer = upstream.status < 400 && error.status >= 500;
+  return isNoAnswer || upstream.status >= 500 ? 'fails' : 'works';
 }

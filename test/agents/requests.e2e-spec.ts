@@ -191,6 +191,15 @@ describe('what coding agents need of the Messages surface', () => {
     });
   });
 
+  it.each(['session_id', 'session-id', 'x-opencode-session', 'x-session-id'])(
+    '8. hands the session of another agent on, which it tells in %s',
+    async (header) => {
+      scripted.plays([{ text: 'Hi' }]);
+      await post(PATH, request(CLAUDE)).set(header, 'session-1').expect(200);
+      expect(upstream.last.headers).toMatchObject({ [header]: 'session-1' });
+    },
+  );
+
   it.each([
     ['cohere/command-r7b-12-2024', undefined],
     ['bedrock/us.amazon.nova-lite-v1:0', undefined],

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ModelRegion } from '../../models/dto/model-object.dto.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, dict, listOf, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { bool, dict, listOf, text } from '../../validation/value-rule.js';
 
 const source = {
   type: String,
@@ -40,7 +40,7 @@ export class ProviderCredentials {
   updated_at!: string | null;
 }
 
-/** A model that gets fewer calls than it could, or none, because too many of them failed. */
+/** How a model has been doing for the last ten seconds, by the calls of this process. */
 export class ModelCircuit {
   @ApiProperty({ description: 'Its id.', example: 'openai/gpt-4o-mini' })
   model!: string;
@@ -50,6 +50,23 @@ export class ModelCircuit {
     description: '`open`: no calls; `half_open`: the next call decides.',
   })
   circuit!: 'closed' | 'open' | 'half_open';
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Calls by which the circuit is judged.',
+  })
+  calls!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Those of them that failed.' })
+  failures!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Half of its answers, or first events of streams, took at most so long, in ms.',
+  })
+  p50_ms!: number | null;
 }
 
 /** A provider, and how it has been doing for the last 15 minutes. */
@@ -70,7 +87,11 @@ export class ProviderState {
   })
   circuit!: 'closed' | 'open' | 'half_open';
 
-  @ApiProperty({ type: [ModelCircuit], description: 'Its models whose circuit is not closed.' })
+  @ApiProperty({
+    type: [ModelCircuit],
+    description:
+      'Its models that were called in the last ten seconds, and those whose circuit is not closed.',
+  })
   models!: ModelCircuit[];
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Requests that it had.' })

@@ -1,0 +1,87 @@
+const WINDOW_MS = 10_000;
+const BUCKET_MS = 1_000;
+/** Latencies that are kept of a bucket: enough for a median, however many calls there are. */
+const MOST_LATENCIES = 50;
+
+/** The calls of one second. */
+export interface Bucket {
+  readonly since: number;
+  calls: number;
+  failures: number;
+  readonly latenciesMs: number[];
+}
+
+/** What the calls of the last ten seconds came to. */
+export interface RecentCalls {
+  readonly calls: number;
+  readonly failures: number;
+  /** Half of the answers took at most so many milliseconds; null when there was none. */
+  readonly p50Ms: number | null;
+}
+
+/** Counts the calls of the last ten seconds. */
+export class BreakerWindow {
+  private buckets: Bucket[] = [];
+
+  /** @param now milliseconds of a clock that never goes back. */
+  constructor(private readonly now: () => number) {}
+
+  get recent(): RecentCalls {
+    this.forgetOld();
+    const { buckets } = this;
+    return {
+      calls: buckets.reduce((sum, { calls }) => sum + calls, 0),
+      failures: buckets.reduce((sum, { failures }) => sum + failures, 0),
+      p50Ms: medianOf(buckets.flatMap(({ latenciesMs }) => latenciesMs)),
+    };
+  }
+
+  /** Whether at least so many calls were counted, and at least this share of them as failures. */
+  isFailing(fewestCalls: number, leastShare: number): boolean {
+    let calls = 0;
+    let failures = 0;
+    for (const bucket of this.buckets) {
+      calls += bucket.calls;
+      failures += bucket.failures;
+    }
+    return calls >= fewestCalls && failures / calls >= leastShare;
+  }
+
+  /**
+   * Counts a call, in the bucket that is returned.
+   *
+   * @param ms after which it answered; undefined when it did not, or was counted before.
+   */
+  count(verdict: 'works' | 'fails', ms?: number): Bucket {
+    const bucket = this.newest();
+    bucket.calls += 1;
+    if (verdict === 'fails') bucket.failures += 1;
+    if (ms !== undefined && bucket.latenciesMs.length < MOST_LATENCIES) bucket.latenciesMs.push(ms);
+    return bucket;
+  }
+
+  clear(): void {
+    this.buckets = [];
+  }
+
+  private newest(): Bucket {
+    this.forgetOld();
+    const now = this.now();
+    const newest = this.buckets.at(-1);
+    if (newest && now - newest.since < BUCKET_MS) return newest;
+    const bucket = { since: now, calls: 0, failures: 0, latenciesMs: [] };
+    this.buckets.push(bucket);
+    return bucket;
+  }
+
+  private forgetOld(): void {
+    const oldest = this.now() - WINDOW_MS;
+    if (this.buckets[0] && this.buckets[0].since <= oldest)
+      this.buckets = this.buckets.filter(({ since }) => since > oldest);
+  }
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const median = values.toSorted((one, other) => one - other)[Math.ceil(values.length / 2) - 1];
+  return median === undefined ? null : Math.round(median);
+}

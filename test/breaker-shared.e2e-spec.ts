@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { COMPLETION } from './support/provider-answers.js';
+import { describeWithRedis } from './support/redis.js';
+import { until } from './support/until.js';
+
+const MODEL = 'openai/gpt-4o-mini';
+const messages = [{ role: 'user', content: 'Hello' }];
+const JSON_HEAD = { 'content-type': 'application/json' };
+const PATIENCE = { seconds: 15 };
+
+describeWithRedis('a circuit of two gateways', (redis) => {
+  const upstream = new FakeUpstream();
+  let one: Asked;
+  let two: Asked;
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    await redis.command('FLUSHALL');
+    upstream.received.length = 0;
+    const env = {
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      BREAKER: 'on',
+      REDIS_URL: redis.url,
+    };
+    [one, two] = await Promise.all([startAskedOn(env), startAskedOn(env)]);
+    upstream.replies(500, {});
+    await Promise.all(Array.from({ length: 20 }, () => chat(one)));
+    await until(async () => (await circuit(two)) === 'open');
+  });
+  afterEach(() => Promise.all([one.close(), two.close()]));
+
+  const chat = async (at: Asked): Promise<number> => {
+    const asked = at.ask('POST /v3/chat/completions', { model: MODEL, messages }, { key: API_KEY });
+    return (await asked).status;
+  };
+  const circuit = async (at: Asked): Promise<string> => {
+    const { body } = await at.ask('GET /v3/admin/providers');
+    return body.data.find(({ name }: { name: string }) => name === 'openai').circuit;
+  };
+  const halfOpen = () => until(async () => (await circuit(one)) === 'half_open', PATIENCE);
+  /** Every call waits for its answer until it is given. */
+  const held = () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    upstream.answers(async (response) => {
+      const status = await promise;
+      response.writeHead(status, JSON_HEAD);
+      response.end(JSON.stringify(status === 200 ? COMPLETION : {}));
+    });
+    return resolve;
+  };
+
+  it('is open in both of them, and closes in both when the one probe works', async () => {
+    expect([await chat(two), upstream.received.length]).toEqual([503, 20]);
+    const answer = held();
+    // Both have callers now, so either may be the one that probes.
+    const both = async () => [await circuit(one), await circuit(two)].sort();
+    await until(async () => (await both()).includes('half_open'), PATIENCE);
+    expect(await both()).toEqual(['half_open', 'open']);
+    const statuses: number[] = [];
+    const note = async (at: Asked) => statuses.push(await chat(at));
+    const calls = [one, two, one, two, one, two].map(note);
+    await until(() => statuses.length === 5);
+    // Longer than a lease lasts that nobody renews.
+    for (let second = 0; second < 5; second++) {
+      await delay(1_000);
+      expect(await Promise.all([chat(one), chat(two)])).toEqual([503, 503]);
+    }
+    expect(upstream.received.length).toBe(21);
+    answer(200);
+    await Promise.all(calls);
+    expect(statuses.sort()).toEqual([200, 503, 503, 503, 503, 503]);
+    await until(async () => (await both()).join() === 'closed,closed');
+    expect(upstream.received.length).toBe(21);
+    expect(await Promise.all([chat(one), chat(two)])).toEqual([200, 200]);
+  }, 60_000);
+
+  it('stays open in both when the probe fails, and lets one more through later', async () => {
+    await halfOpen();
+    expect(await Promise.all([chat(one), chat(two)])).toEqual([502, 503]);
+    expect([await circuit(one), await circuit(two)]).toEqual(['open', 'open']);
+    const answer = held();
+    const statuses: number[] = [];
+    let asked = 0;
+    const ask = async (at: Asked) => {
+      asked += 1;
+      statuses.push(await chat(at));
+    };
+    await until(() => {
+      void ask(one);
+      void ask(two);
+      return upstream.received.length > 21;
+    }, PATIENCE);
+    await until(() => statuses.length === asked - 1);
+    for (let time = 0; time < 10; time++) {
+      await delay(200);
+      expect(await Promise.all([chat(one), chat(two)])).toEqual([503, 503]);
+    }
+    expect(upstream.received.length).toBe(22);
+    answer(200);
+    await until(() => statuses.length === asked);
+    expect(statuses.filter((status) => status !== 503)).toEqual([200]);
+  }, 60_000);
+
+  it('is probed by the other one when the first is gone', async () => {
+    await halfOpen();
+    await one.close();
+    upstream.replies(200, COMPLETION);
+    await until(async () => (await chat(two)) === 200, PATIENCE);
+    expect(upstream.received.length).toBe(21);
+  }, 60_000);
+
+  it('is probed by the other one when no call comes to the first', async () => {
+    await halfOpen();
+    upstream.replies(200, COMPLETION);
+    await until(async () => (await chat(two)) === 200, { seconds: 25 });
+    await until(async () => (await circuit(one)) === 'closed');
+    expect(upstream.received.length).toBe(21);
+  }, 60_000);
+
+  it('is judged by each alone while Redis does not answer', async () => {
+    redis.pause();
+    try {
+      const both = () => Promise.all([circuit(one), circuit(two)]);
+      await until(async () => (await both()).join() === 'half_open,half_open', PATIENCE);
+      expect(await Promise.all([chat(one), chat(two)])).toEqual([502, 502]);
+    } finally {
+      redis.resume();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream, type Handler } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { CHUNKS, COMPLETION } from './support/provider-answers.js';
+import { until } from './support/until.js';
+
+const MODEL = 'openai/gpt-4o-mini';
+const OTHER = 'openai/gpt-4o';
+const THIRD = 'openai/gpt-4.1';
+const JSON_HEAD = { 'content-type': 'application/json' };
+const FIRST = CHUNKS.slice(0, CHUNKS.indexOf('\n\n') + 2);
+
+const good: Handler = (response, { body }) => {
+  response.writeHead(200, body.stream ? { 'content-type': 'text/event-stream' } : JSON_HEAD);
+  response.end(body.stream ? CHUNKS : JSON.stringify(COMPLETION));
+};
+const fails: Handler = (response) => {
+  response.writeHead(500, JSON_HEAD).end('{"error":{"message":"no"}}');
+};
+const says =
+  (text: string, type = 'application/json'): Handler =>
+  (response) => {
+    response.writeHead(200, { 'content-type': type }).end(text);
+  };
+
+/** The first event of a stream, and then what is told. */
+const begins =
+  (next: (response: ServerResponse) => void): Handler =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(FIRST);
+    await delay(50);
+    next(response);
+  };
+const ERROR_EVENT = 'data: {"error":{"message":"gone","type":"server_error"}}\n\n';
+/** Goes on until its reader leaves. */
+const goesOn = begins((response) => {
+  const timer = setInterval(() => response.write(FIRST), 50);
+  response.once('close', () => {
+    clearInterval(timer);
+  });
+});
+
+describe('the circuit of a model', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let acts: Record<string, Handler>;
+
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(() => {
+    upstream.received.length = 0;
+    acts = {};
+    upstream.answers((response, request) =>
+      (acts[`openai/${request.body.model}`] ?? good)(response, request),
+    );
+  });
+  afterEach(() => gateway.close());
+
+  const start = async (env: Record<string, string> = {}) => {
+    gateway = await startAskedOn({
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      BREAKER: 'on',
+      ...env,
+    });
+  };
+  /** The head of an answer, and its text as it comes. */
+  const begun = (body: object, signal?: AbortSignal) =>
+    fetch(`${gateway.url}/v3/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+      signal: signal ?? null,
+    });
+  const chat = async (body: object = {}) => {
+    const reply = await begun(body);
+    return { status: reply.status, text: await reply.text() };
+  };
+  const twenty = (body: object) => Promise.all(Array.from({ length: 20 }, () => chat(body)));
+  const left = async (body: object) => {
+    const caller = new AbortController();
+    const { body: events } = await begun({ stream: true, ...body }, caller.signal);
+    await events?.getReader().read();
+    caller.abort();
+  };
+  const health = async (model = MODEL): Promise<any> => {
+    const { body } = await gateway.ask('GET /v3/admin/providers');
+    const openai = body.data.find(({ name }: { name: string }) => name === 'openai');
+    return openai.models.find((one: { model: string }) => one.model === model);
+  };
+  const becomes = (circuit: string, model: string) =>
+    until(async () => ((await health(model))?.circuit ?? 'closed') === circuit, { seconds: 15 });
+
+  it.each<[string, Handler]>([
+    ['are reset', begins((response) => response.socket?.resetAndDestroy())],
+    ['end without their last event', begins((response) => response.end())],
+    ['fall silent', begins(() => undefined)],
+    ['end with an error of the provider’s', begins((response) => response.end(ERROR_EVENT))],
+    ['hold no event', says('', 'text/event-stream')],
+  ])('opens for streams that %s', async (_, act) => {
+    await start({ UPSTREAM_IDLE_TIMEOUT_MS: '400' });
+    acts[MODEL] = act;
+    await twenty({ stream: true });
+    expect(await health()).toMatchObject({ circuit: 'open', failures: expect.any(Number) });
+    expect((await chat({ stream: true })).status).toBe(503);
+    expect(upstream.received.length).toBe(20);
+  });
+
+  it.each([
+    ['no JSON', says('{"id": nope}')],
+    ['nothing', says('')],
+    ['a page', says('<html><title>Bad Gateway</title></html>', 'text/html')],
+  ])('opens for answers with 200 that are %s', async (_, act) => {
+    await start();
+    acts[MODEL] = act;
+    const answers = await twenty({});
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect((await chat()).status).toBe(503);
+    expect(upstream.received.length).toBe(20);
+  });
+
+  it('stays closed for streams that end well or are left, which it does not count', async () => {
+    await start();
+    await twenty({ stream: true });
+    expect(await health()).toEqual({
+      ...{ model: MODEL, circuit: 'closed', calls: 20, failures: 0, p50_ms: expect.any(Number) },
+    });
+    acts[OTHER] = goesOn;
+    await Promise.all(Array.from({ length: 25 }, () => left({ model: OTHER })));
+    await until(() => upstream.open === 0);
+    await until(async () => (await health(OTHER)) === undefined);
+  });
+
+  it('judges a probe that streams: by its end, or when it has gone on for a while', async () => {
+    await start();
+    for (const model of [MODEL, OTHER, THIRD]) {
+      acts[model] = fails;
+      await twenty({ model });
+    }
+    acts[MODEL] = (response, request) => (request.body.stream ? goesOn : good)(response, request);
+    acts[OTHER] = begins((response) => response.socket?.resetAndDestroy());
+    acts[THIRD] = goesOn;
+    for (const model of [MODEL, OTHER, THIRD]) await becomes('half_open', model);
+
+    const caller = new AbortController();
+    const stream = await begun({ stream: true }, caller.signal);
+    const reading = stream.text().catch((error: Error) => error.name);
+    await becomes('closed', MODEL);
+    expect([(await chat()).status, upstream.open]).toEqual([200, 1]);
+    caller.abort();
+    expect(await reading).toBe('AbortError');
+
+    await chat({ model: OTHER, stream: true });
+    expect((await health(OTHER)).circuit).toBe('open');
+
+    await left({ model: THIRD });
+    acts[THIRD] = good;
+    await until(async () => (await chat({ model: THIRD })).status === 200);
+  }, 60_000);
+
+  it('opens for answers and first events that take longer than BREAKER_SLOW_MS', async () => {
+    await start({ BREAKER_SLOW_MS: '2000' });
+    const late: Handler = async (response, request) => {
+      await delay(2_200);
+      await good(response, request);
+    };
+    acts[MODEL] = acts[OTHER] = late;
+    acts[THIRD] = begins((response) => {
+      setTimeout(() => response.end(CHUNKS.slice(FIRST.length)), 2_200);
+    });
+    const [whole, streamed] = await Promise.all([
+      twenty({}),
+      twenty({ model: OTHER, stream: true }),
+      twenty({ model: THIRD, stream: true }),
+    ]);
+    expect(new Set([...whole, ...streamed].map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await health()).p50_ms).toBeGreaterThanOrEqual(2_000);
+    const after = [MODEL, OTHER, THIRD].map((model) => chat({ model, stream: true }));
+    const statuses = (await Promise.all(after)).map(({ status }) => status);
+    expect(statuses).toEqual([503, 503, 200]);
+  }, 30_000);
+
+  it('is open for nobody when BREAKER is off', async () => {
+    await start({ BREAKER: 'off' });
+    acts[MODEL] = fails;
+    await twenty({});
+    expect(await health()).toBeUndefined();
+    expect((await chat()).status).toBe(502);
+  });
+});
