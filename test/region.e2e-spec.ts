@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { PIXEL } from '../src/http/api-call-examples.js';
 import { COMPLETION } from './support/provider-answers.js';
 
 const PRICES = 'pricing: { input_cost_per_token: 0.000001, output_cost_per_token: 0.000001 }';
@@ -59,6 +60,15 @@ describe('a model outside of the caller’s region', () => {
     ['/v3/responses', { model: EUROPEAN, input: 'Hello' }],
     ['/v3/embeddings', { model: 'openai/text-embedding-3-small', input: 'Hello' }],
     ['/v3/images/generations', { model: 'openai/gpt-image-1-mini', prompt: 'A cat' }],
+    [
+      '/v3/images/edits',
+      {
+        model: 'openai/gpt-image-1-mini',
+        prompt: 'A cat',
+        images: [{ image_url: `data:image/png;base64,${PIXEL}` }],
+      },
+    ],
+    ['/v3/route', { model: EUROPEAN, messages }],
   ])('is 451 on %s, before any call', async (path, body) => {
     const { status, body: answer, calls } = await refused(american, path, body);
     expect([status, calls]).toEqual([451, 0]);
@@ -82,19 +92,29 @@ describe('a model outside of the caller’s region', () => {
     },
   );
 
-  it.each([
+  const conversations = [
+    ['/v3/chat/completions', { messages }],
+    ['/v3/responses', { input: 'Hello' }],
+    ['/v3/route', { messages }],
+  ] as const;
+  const choices = [
     ['a fallback', { model: EVERYWHERE, fallbacks: [EUROPEAN] }, 'fallbacks[0]'],
+    ['a fallback of @router', { model: '@router', fallbacks: [EUROPEAN] }, 'fallbacks[0]'],
     [
       'a candidate',
       { model: '@router', router_candidates: [EVERYWHERE, EUROPEAN] },
       'router_candidates[1]',
     ],
-  ])('refuses the whole call as %s', async (_, choice, param) => {
-    const { status, body, calls } = await refused(american, '/v3/chat/completions', {
-      ...choice,
-      messages,
-    });
-    expect([status, body.error.param, calls]).toEqual([451, param, 0]);
+  ] as const;
+  it.each(choices)('refuses the whole call as %s', async (_, choice, param) => {
+    for (const [path, conversation] of conversations) {
+      const body = { ...choice, ...conversation };
+      const { status, body: answer, calls } = await refused(american, path, body);
+      expect([path, status, answer.error.param, calls]).toEqual([path, 451, param, 0]);
+    }
+    const message = { ...choice, max_tokens: 9, messages };
+    const { status, calls } = await refused(american, '/v3/v1/messages', message);
+    expect([status, calls]).toEqual([451, 0]);
   });
 
   it('serves callers of the region', async () => {

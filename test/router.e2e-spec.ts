@@ -1,127 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { unitsOfUsd } from '../src/contract/money.js';
 import { CatalogueService } from '../src/models/catalogue.service.js';
 import { Health } from '../src/upstream/health.service.js';
-import { describeEveryEngine } from './support/databases.js';
 import { fundedAccount, send } from './support/credit.js';
-import { FakeUpstream } from './support/fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { ADMIN_KEY, API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import {
+  CHEAP,
+  directory,
+  EUROPEAN,
+  file,
+  Laboratory,
+  poster,
+  PRIOR,
+  question,
+  routed,
+  SMALL,
+  STRONG,
+} from './support/laboratory.js';
 import { describeWithRedis } from './support/redis.js';
-
-const STRONG = 'lab/strong';
-const CHEAP = 'lab/cheap';
-const SMALL = 'lab/small';
-const EUROPEAN = 'lab/european';
-
-const directory = mkdtempSync(join(tmpdir(), 'causeway-router-'));
-const file = (name: string, text: string): string => {
-  const path = join(directory, name);
-  writeFileSync(path, text);
-  return path;
-};
-
-const PRIOR = `
-families:
-  strong: { quality: 0.9 }
-  cheap: { quality: 0.7 }
-  small: { quality: 0.5 }
-  european: { quality: 0.1 }
-`;
-
-/** Models of one provider, whose prices are tenfold from one to the next. */
-const modelsFile = (url: string) =>
-  file(
-    `models-${new URL(url).port}.yaml`,
-    `
-providers:
-  lab: { format: openai, base_url: '${url}/v1' }
-models:
-  ${STRONG}:
-    endpoints: [messages]
-    context_length: 100000
-    max_output_tokens: 8000
-    pricing: { input_cost_per_token: 0.00001, output_cost_per_token: 0.00005 }
-    capabilities:
-      supports_function_calling: true
-      supports_tool_choice: true
-      supports_response_schema: true
-      supports_reasoning: true
-      input_modalities: [text, image, file]
-  ${CHEAP}:
-    endpoints: [messages]
-    context_length: 100000
-    max_output_tokens: 8000
-    pricing: { input_cost_per_token: 0.000001, output_cost_per_token: 0.000005 }
-    capabilities: { supports_function_calling: true, input_modalities: [text] }
-  ${SMALL}:
-    endpoints: [messages]
-    context_length: 2000
-    max_output_tokens: 500
-    pricing: { input_cost_per_token: 0.0000001, output_cost_per_token: 0.0000005 }
-  ${EUROPEAN}:
-    endpoints: [messages]
-    pricing: { input_cost_per_token: 0.00001, output_cost_per_token: 0.00005 }
-    regions: [eu]
-`,
-  );
-
-const completion = (model: string) => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model,
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
-});
-
-/** A laboratory of models whose calls can be made to fail by name. */
-class Laboratory {
-  readonly upstream = new FakeUpstream();
-  readonly failing = new Set<string>();
-
-  async open(): Promise<string> {
-    await this.upstream.listen();
-    this.upstream.answers((response, { body }) => {
-      const fails = this.failing.has(`lab/${body.model}`);
-      response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(fails ? { error: { message: 'No.' } } : completion(body.model)));
-    });
-    return modelsFile(this.upstream.url);
-  }
-
-  get asked(): string[] {
-    return this.upstream.received.map(({ body }) => body.model as string);
-  }
-}
-
-const poster =
-  (gateway: () => RunningGateway, key = API_KEY) =>
-  async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(gateway().url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    const json: any = text.startsWith('{') ? JSON.parse(text) : undefined;
-    return { status: response.status, text, json, headers: response.headers };
-  };
-
-let count = 0;
-/** A question that no conversation has begun with before. */
-const question = () => [
-  { role: 'user' as const, content: `Tell me about number ${(count += 1)}.` },
-];
-const routed = (more: object = {}) => ({
-  model: '@router',
-  max_tokens: 100,
-  messages: question(),
-  ...more,
-});
 
 describe('@router', () => {
   const laboratory = new Laboratory();
@@ -187,6 +84,28 @@ describe('@router', () => {
     const reply = await post(path, { model: '@router', ...conversation, routing: { price: 3 } });
     expect(reply.status).toBe(status);
     expect(reply.text).toContain('price');
+  });
+
+  it.each([
+    ['/v3/v1/messages', 422],
+    ['/v3/chat/completions', 400],
+    ['/v3/route', 400],
+  ])('refuses more candidates than anybody has on %s with %i', async (path, status) => {
+    const router_candidates = Array.from({ length: 1_001 }, (_, ms) => `sandbox/slow-${ms}`);
+    const reply = await post(path, routed({ router_candidates }));
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain('router_candidates');
+  });
+
+  it('takes the texts for numbers and flags that messages allow', async () => {
+    const session_id = 'texts';
+    const served = async (routing: object) => {
+      const reply = await post('/v3/v1/messages', routed({ session_id, routing }));
+      return reply.json.model as string;
+    };
+    expect(await served({ quality_cost: '0' })).toBe(STRONG);
+    expect(await served({ quality_cost: '1_0', sticky: 'false' })).toBe(SMALL);
+    expect(await served({ quality_cost: ' 10 ', sticky: 'yes' })).toBe(STRONG);
   });
 
   it('keeps what is for the gateway from the provider', async () => {
@@ -329,6 +248,9 @@ describe('@router', () => {
       ['x-session-id', {}, { 'x-session-id': 'b-session' }],
       ['x-claude-code-session-id', {}, { 'x-claude-code-session-id': 'c-session' }],
       ['x-session-affinity', {}, { 'x-session-affinity': 'd-session' }],
+      ['session-id', {}, { 'session-id': 'e-session' }],
+      ['session_id of headers', {}, { session_id: 'f-session' }],
+      ['x-opencode-session', {}, { 'x-opencode-session': 'g-session' }],
     ])('stay with their model by %s', async (_, body, headers) => {
       expect(await chat(routed({ ...strongest, ...body }), headers)).toBe(STRONG);
       expect(await chat(routed({ ...cheapest, ...body }), headers)).toBe(STRONG);
@@ -383,6 +305,21 @@ describe('@router', () => {
     });
   });
 
+  it('learns nothing of what the sandbox plays for a sandbox key', async () => {
+    const { id, key } = await fundedAccount(gateway);
+    const asAdmin = poster(() => gateway, ADMIN_KEY);
+    const made = await asAdmin(`/v3/admin/accounts/${id}/keys`, { name: 'trial', type: 'sandbox' });
+    const session_id = 'trial';
+    const trial = { ...routed({ session_id }), router_candidates: [EUROPEAN] };
+    const played = await poster(() => gateway, made.json.key)('/v3/chat/completions', trial);
+    expect(played.json.model).toBe(EUROPEAN);
+    const { json } = await poster(() => gateway, key)('/v3/route', routed({ session_id }));
+    expect(json.kept).toBe(false);
+    expect(json.candidates).toContainEqual(
+      expect.objectContaining({ model: EUROPEAN, latency_ms: null }),
+    );
+  });
+
   it('skips models that the credit does not cover', async () => {
     // 100 tokens of the strong one are half a cent.
     const { key } = await fundedAccount(gateway, unitsOfUsd(0.002));
@@ -411,9 +348,7 @@ describe('@router', () => {
     const health = gateway.app.get(Health);
     const model = snapshot.find(EUROPEAN)!;
     const target = { model, connection: snapshot.connection(model.provider)! };
-    for (let call = 0; call < 40; call += 1) {
-      health.report(target, 'fails');
-    }
+    for (let call = 0; call < 20; call += 1) health.admit(target).end('fails');
     const { json } = await post('/v3/route', routed({ routing: { quality_cost: 0 } }));
     expect(json.candidates).toContainEqual(
       expect.objectContaining({ model: EUROPEAN, dropped: 'unhealthy' }),
@@ -459,6 +394,33 @@ describe('@router that explores', () => {
   });
 });
 
+describe('@router where the operator has switched a model off', () => {
+  const OFF = 'openai/gpt-4o';
+  let gateway: RunningGateway;
+  const post = poster(() => gateway);
+  beforeAll(async () => {
+    gateway = await startGateway({
+      OPENAI_API_KEY: 'k',
+      MODELS_FILE: file('off.yaml', `models:\n  ${OFF}: { enabled: false }\n`),
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it('leaves it out, with the reason', async () => {
+    const { json } = await post('/v3/route', routed());
+    expect(json.candidates).toContainEqual(
+      expect.objectContaining({ model: OFF, score: null, dropped: 'disabled' }),
+    );
+    expect(json.plan).not.toContain(OFF);
+  });
+
+  it('does not know it where it is named', async () => {
+    const { status, json } = await post('/v3/route', routed({ router_candidates: [OFF] }));
+    expect(status).toBe(404);
+    expect(json.error).toMatchObject({ code: 'model_not_found', param: 'router_candidates[0]' });
+  });
+});
+
 describe('the settings of the router', () => {
   it.each([
     [{ ROUTER_PRIOR_FILE: join(directory, 'missing.yaml') }, 'ROUTER_PRIOR_FILE cannot be read'],
@@ -495,129 +457,5 @@ describeWithRedis('@router of several processes', (redis) => {
     } finally {
       await Promise.all([one.close(), other.close(), laboratory.upstream.close()]);
     }
-  });
-});
-
-describeEveryEngine('feedback', (engine) => {
-  const laboratory = new Laboratory();
-  let gateway: RunningGateway;
-  let env: Record<string, string>;
-  const post = poster(() => gateway);
-  beforeAll(async () => {
-    const settings = await engine.fresh();
-    env = {
-      ...settings,
-      MODELS_FILE: await laboratory.open(),
-      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
-    };
-    gateway = await startGateway(env);
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await laboratory.upstream.close();
-  });
-
-  /** A request that the strong model answers. */
-  const answered = async (more: object = {}) => {
-    const routing = { quality_cost: 0, sticky: false };
-    const { headers } = await post('/v3/chat/completions', routed({ routing, ...more }));
-    return headers.get('x-request-id')!;
-  };
-  const quality = async (ask = post) => {
-    const { json } = await ask(
-      '/v3/route',
-      routed({ routing: { quality_cost: 0, sticky: false } }),
-    );
-    return json.candidates.find(({ model }: any) => model === STRONG).quality as number;
-  };
-
-  it('moves what is believed by its share of sixty requests and one, the last one counts', async () => {
-    const before = await quality();
-    const request_id = await answered();
-    const give = async (score: number) => {
-      const { status, text } = await post('/v3/feedback', { request_id, score });
-      expect([status, text]).toEqual([204, '']);
-    };
-    await give(1);
-    await give(0);
-    await give(0);
-    expect(await quality()).toBeCloseTo((before * 60) / 61, 4);
-    await give(0.5);
-    expect(await quality()).toBeCloseTo((before * 60 + 0.5) / 61, 4);
-  });
-
-  it('is remembered by the next process', async () => {
-    const before = await quality();
-    await gateway.close();
-    gateway = await startGateway(env);
-    expect(await quality()).toBe(before);
-  });
-
-  it('ends with another model when it is bad for long enough', async () => {
-    const { key } = await fundedAccount(gateway);
-    const ask = poster(() => gateway, key);
-    const ids = await Promise.all(
-      Array.from({ length: 40 }, async () => {
-        const body = routed({ routing: { quality_cost: 0, sticky: false } });
-        return (await ask('/v3/chat/completions', body)).headers.get('x-request-id')!;
-      }),
-    );
-    for (const request_id of ids) await ask('/v3/feedback', { request_id, score: 0 });
-    const { json } = await ask(
-      '/v3/route',
-      routed({ routing: { quality_cost: 0, sticky: false } }),
-    );
-    expect(json.model).toBe(CHEAP);
-    // Another account has seen nothing of it.
-    const { key: another } = await fundedAccount(gateway);
-    expect(await quality(poster(() => gateway, another))).toBe(0.9);
-  });
-
-  it('counts once when it comes many times at once', async () => {
-    const { key } = await fundedAccount(gateway);
-    const ask = poster(() => gateway, key);
-    const { headers } = await ask('/v3/chat/completions', routed({ routing: { quality_cost: 0 } }));
-    const request_id = headers.get('x-request-id')!;
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => ask('/v3/feedback', { request_id, score: 0 })),
-    );
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
-    await delay(10);
-    expect(await quality(ask)).toBeCloseTo((0.9 * 60) / 61, 4);
-  });
-
-  it('counts for a model that was named too', async () => {
-    const { key } = await fundedAccount(gateway);
-    const ask = poster(() => gateway, key);
-    const { headers } = await ask('/v3/chat/completions', { ...routed(), model: STRONG });
-    const request_id = headers.get('x-request-id')!;
-    expect((await ask('/v3/feedback', { request_id, score: 0, note: 'Wrong.' })).status).toBe(204);
-    expect(await quality(ask)).toBeCloseTo((0.9 * 60) / 61, 4);
-  });
-
-  it('is refused for requests that are not there, of another account, or not answered', async () => {
-    const { key } = await fundedAccount(gateway);
-    const other = poster(() => gateway, key);
-    const request_id = await answered();
-    const refused = await other('/v3/feedback', { request_id, score: 1 });
-    expect(refused.status).toBe(404);
-    expect(refused.json.error).toMatchObject({ code: 'not_found', param: 'request_id' });
-    expect((await post('/v3/feedback', { request_id: 'req_nope', score: 1 })).status).toBe(404);
-    const failed = await post('/v3/chat/completions', { ...routed(), model: 'sandbox/error-500' });
-    const id = failed.headers.get('x-request-id')!;
-    expect((await post('/v3/feedback', { request_id: id, score: 1 })).status).toBe(404);
-  });
-
-  it.each([
-    [{ score: 1 }, 'request_id'],
-    [{ request_id: 'a' }, 'score'],
-    [{ request_id: 'a', score: 1.1 }, 'score'],
-    [{ request_id: 'a', score: -1 }, 'score'],
-    [{ request_id: 'a', score: '1' }, 'score'],
-    [{ request_id: 'a', score: 1, note: 'x'.repeat(1001) }, 'note'],
-    [{ request_id: 'a', score: 1, stars: 5 }, 'stars'],
-  ])('refuses %j', async (body, param) => {
-    const { status, json } = await post('/v3/feedback', body);
-    expect([status, json.error.param]).toEqual([400, param]);
   });
 });

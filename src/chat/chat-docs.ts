@@ -2,6 +2,7 @@ import { severalModels } from '../http/api-call-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
+import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { ChatCompletion } from './dto/chat-completion.dto.js';
 
 const hello = { messages: [{ role: 'user', content: 'Hello' }] };
@@ -31,7 +32,7 @@ they are served by the image endpoints only.
   do for messages.`,
   family: 'openai',
   access: 'key',
-  sends: CALL_REQUEST_HEADERS,
+  sends: { ...CALL_REQUEST_HEADERS, ...ROUTING_REQUEST_HEADERS },
   requests: {
     text: { model: 'sandbox/echo', ...hello },
     'streamed-text': {

@@ -15,6 +15,8 @@ export function severalModels(conversation: object): Examples {
     'model-chosen-by-the-router': {
       model: '@router',
       router_candidates: ['sandbox/echo'],
+      routing: { quality_cost: 3 },
+      session_id: 'support-4711',
       ...conversation,
     },
   };

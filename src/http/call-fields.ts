@@ -1,5 +1,15 @@
-import { Field, JsonObject, OptionalField } from './field.js';
-import { bool, dict, either, float, int, listOf, modelId, nested, text } from './rule.js';
+import { Field, JsonObject, OptionalField } from '../validation/field-decorators.js';
+import {
+  bool,
+  dict,
+  either,
+  float,
+  int,
+  listOf,
+  modelId,
+  nested,
+  text,
+} from '../validation/value-rule.js';
 
 /** `model` of a conversation in OpenAI’s format. */
 export const ModelField = Field(modelId('accepted'), {
@@ -41,7 +51,7 @@ export const FallbacksField = OptionalField(listOf(text(), { most: 3 }), {
 });
 
 /** `router_candidates` of a conversation. */
-export const RouterCandidatesField = OptionalField(listOf(text()), {
+export const RouterCandidatesField = OptionalField(listOf(text(), { most: 1_000 }), {
   description: 'What `@router` may choose from; without it, every available model.',
 });
 

@@ -3,6 +3,7 @@ import { PIXEL, severalModels } from '../http/api-call-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
+import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { AnthropicMessagesResponse } from './dto/anthropic-messages-response.dto.js';
 import { CountTokensResponse } from './dto/count-tokens-response.dto.js';
 
@@ -61,10 +62,12 @@ any provider. Fields that are not listed go on to the provider as they came.
   stream that breaks off ends in an \`error\` event. Errors before the first event are plain JSON.
 - **Fallbacks**: when the model fails, those of \`fallbacks\` are tried in their order. \`model\` in the
   answer is the one that served; failed attempts cost nothing.
-- **Routing**: the model \`@router\` chooses among \`router_candidates\`, or every model you may use.`,
+- **Routing**: the model \`@router\` chooses among \`router_candidates\`, or every model you may use, by
+  quality, price and latency: \`routing.quality_cost\` says what counts how much. A conversation stays
+  with its model.`,
   family: 'anthropic',
   access: 'key',
-  sends: { ...sends, ...CALL_REQUEST_HEADERS },
+  sends: { ...sends, ...CALL_REQUEST_HEADERS, ...ROUTING_REQUEST_HEADERS },
   requests: {
     text: { model: 'sandbox/echo', ...hello },
     'streamed-text': { model: 'sandbox/echo', ...hello, stream: true },

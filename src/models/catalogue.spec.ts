@@ -307,10 +307,22 @@ models:
     const file =
       'models: { openai/gpt-4o: { enabled: false }, openai/gpt-3.5-turbo: { enabled: true }, ' +
       'sandbox/echo: { enabled: false }, openai/never-was: { enabled: false } }';
-    const { find } = catalogue({ file });
+    const { find, disabled } = catalogue({ file });
     expect(find('openai/gpt-4o')).toBeUndefined();
+    expect(disabled.map(({ id }) => id).sort()).toEqual(['openai/gpt-4o', 'sandbox/echo']);
     expect(find('sandbox/error-500')).toBeUndefined();
     expect(ids({ file })).toContain('openai/gpt-3.5-turbo');
+  });
+
+  it('knows a model of the operator’s own that is switched off', () => {
+    const file =
+      'models: { openai/mine: { enabled: false, endpoints: [messages], ' +
+      'pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } } }';
+    const { find, disabled } = catalogue({ file });
+    expect([find('openai/mine'), disabled.map(({ id }) => id)]).toEqual([
+      undefined,
+      ['openai/mine'],
+    ]);
   });
 
   it('changes a model whose provider is off without turning it on', () => {

@@ -17,6 +17,8 @@ import { RETIRED } from './retired-models.js';
 export interface Catalogue {
   /** The listed models, in a stable order. */
   readonly models: readonly Model[];
+  /** What the operator has switched off, of providers that are on. */
+  readonly disabled: readonly Model[];
   /** Also finds what is not listed: retired models and the sandbox's fault drills. */
   readonly find: (id: string) => Model | undefined;
   /** Undefined for a provider that is off. */
@@ -88,12 +90,12 @@ function catalogueOf(
   connections: ReadonlyMap<string, ProviderConnection>,
   providers: readonly Provider[],
 ): Catalogue {
-  const models = [...rows.values()]
-    .filter(({ model, enabled }) => enabled && connections.has(model.provider))
-    .map(({ model }) => model);
+  const reachable = [...rows.values()].filter(({ model }) => connections.has(model.provider));
+  const models = reachable.filter(({ enabled }) => enabled).map(({ model }) => model);
   const byId = new Map(models.map((model) => [model.id, model]));
   return Object.freeze({
     models: models.filter(({ listed }) => listed),
+    disabled: reachable.filter(({ enabled }) => !enabled).map(({ model }) => model),
     find: (id: string) => byId.get(id) ?? drillOf(id, (listed) => byId.get(listed)),
     connection: (provider: string) => connections.get(provider),
     providers,
@@ -152,11 +154,8 @@ function unserved({ given: { endpoints } }: ModelRow, provider: Provider): boole
 
 function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provider): void {
   const existing = rows.get(row.id)?.model;
-  if (!row.enabled) {
-    if (existing) rows.set(row.id, { model: existing, enabled: false });
-    return;
-  }
   const { endpoints, pricing, ...given } = { ...existing, ...row.given };
+  if (!row.enabled && (!endpoints || !pricing)) return;
   if (!endpoints) row.problem('needs endpoints');
   if (!pricing) row.problem('needs pricing');
   if (!endpoints || !pricing) return;
@@ -180,7 +179,7 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
     },
     listed: true,
   };
-  rows.set(row.id, { model, enabled: true });
+  rows.set(row.id, { model, enabled: row.enabled });
 }
 
 function served(provider: Provider, endpoints: readonly Endpoint[]): Endpoint[] {

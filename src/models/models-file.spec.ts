@@ -199,6 +199,8 @@ modles: {}
     'Open AI/gpt',
     `openai/${'a'.repeat(300)}`,
     '"openai/a\\nb"',
+    'openai/größer',
+    'openai/模型',
   ])('refuses the model id %s', (id) => {
     expect(problemsOf(`models:\n  ${id}: { enabled: true }`)).toEqual([
       expect.stringMatching(/^MODELS_FILE line 2: .*must be a model id/),

@@ -96,9 +96,10 @@ function readModel(id: string, value: YamlValue): ModelRow | undefined {
   value.only(MODEL_KEYS);
   const slash = id.indexOf('/');
   const [provider, name] = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
-  const printable = /^\P{Cc}+$/u.test(name) && name === name.trim() && id.length <= LONGEST_ID;
-  if (!PROVIDER_NAME.test(provider) || !printable) {
-    value.problem(`must be a model id "provider/name" of at most ${LONGEST_ID} characters`);
+  // It stands in headers of the answer.
+  const printable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name);
+  if (!PROVIDER_NAME.test(provider) || !printable || id.length > LONGEST_ID) {
+    value.problem(`must be a model id "provider/name" of at most ${LONGEST_ID} ASCII characters`);
     return undefined;
   }
   const given = {

@@ -3,6 +3,7 @@ import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { responseEvent } from '../http/response-failure.js';
+import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { ResponseObject } from './dto/response.dto.js';
 import { responseBegun } from './response-object.js';
 
@@ -57,7 +58,7 @@ model of any provider. Fields that are not listed go on to the provider as they 
   do for messages.`,
   family: 'openai',
   access: 'key',
-  sends: CALL_REQUEST_HEADERS,
+  sends: { ...CALL_REQUEST_HEADERS, ...ROUTING_REQUEST_HEADERS },
   requests: {
     text: { model: 'sandbox/echo', ...hello },
     'streamed-text': { model: 'sandbox/echo', ...hello, stream: true },

@@ -16,14 +16,17 @@ export class FeedbackService {
   ) {}
 
   /**
-   * Of several for one request the last one counts.
+   * Of several for one request the last one counts. It is taken for what a sandbox key got, too, but
+   * says nothing of the models that the sandbox played.
    *
    * @throws GatewayError 404 for a request that is not the account's own, or that no model answered.
    */
   async give({ caller }: RequestContext, { request_id: id, ...said }: FeedbackBody): Promise<void> {
     const found = await this.database.write(async (transaction) => {
       const answered = await answeredBy(transaction, caller.accountId, id);
-      if (answered) await replace(transaction, caller.accountId, id, { ...answered, ...said });
+      if (answered && !answered.isPlayed) {
+        await replace(transaction, caller.accountId, id, { ...answered, ...said });
+      }
       return answered !== undefined;
     });
     if (!found) {
@@ -44,14 +47,15 @@ async function answeredBy(
   transaction: Transaction<Tables>,
   accountId: string,
   requestId: string,
-): Promise<Answered | undefined> {
+): Promise<(Answered & { readonly isPlayed: boolean }) | undefined> {
   const request = await transaction
-    .selectFrom('requests')
-    .select('model')
-    .where('request_id', '=', requestId)
-    .where('account_id', '=', accountId)
-    .where('outcome', '=', 'ok')
-    .orderBy('id', 'desc')
+    .selectFrom('requests as request')
+    .leftJoin('api_keys as key', 'key.id', 'request.key_id')
+    .select(['request.model', 'key.type'])
+    .where('request.request_id', '=', requestId)
+    .where('request.account_id', '=', accountId)
+    .where('request.outcome', '=', 'ok')
+    .orderBy('request.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!request || request.model === null) return undefined;
@@ -61,7 +65,7 @@ async function answeredBy(
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
     .executeTakeFirst();
-  return { model: request.model, task: routed?.task ?? '' };
+  return { model: request.model, task: routed?.task ?? '', isPlayed: request.type === 'sandbox' };
 }
 
 /** Takes the earlier feedback on a request back, and puts the new one in its place. */

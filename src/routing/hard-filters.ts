@@ -2,15 +2,26 @@ import { type Model } from '../contract/model.js';
 import { type Ability, type RequestShape } from './request-shape.js';
 
 /** Why a model is left out, in the order in which the reasons are looked for. */
-export type DropReason =
-  | 'not_allowed'
-  | 'region'
-  | 'endpoint'
-  | Ability
-  | 'context_length'
-  | 'max_output_tokens'
-  | 'credit'
-  | 'unhealthy';
+export const DROP_REASONS = [
+  'disabled',
+  'not_allowed',
+  'region',
+  'endpoint',
+  'image_input',
+  'document_input',
+  'audio_input',
+  'video_input',
+  'tools',
+  'tool_choice',
+  'structured_output',
+  'thinking',
+  'context_length',
+  'max_output_tokens',
+  'credit',
+  'unhealthy',
+] as const;
+
+export type DropReason = (typeof DROP_REASONS)[number];
 
 /** The first thing that a request needs and the model does not have; undefined where it has all. */
 export function missing(model: Model, shape: RequestShape): DropReason | undefined {

@@ -1,46 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
-import { type Endpoint, type Format } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { available, type Field, serves } from './available-models.js';
+import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 import { noCandidate } from './no-candidate.js';
-import { type Dropped } from './rank-models.js';
 import { Ranker } from './ranker.js';
 import { shapeOf } from './request-shape.js';
-
-/** What a surface needs of a model. */
-export interface Need {
-  readonly endpoint: Endpoint;
-  /** The format of a conversation; absent for endpoints that have only one. */
-  readonly format?: Format;
-  /** The route below `/v3`, as messages name it. */
-  readonly path: string;
-}
-
-/** The fields of a body that choose models. */
-export interface Choice {
-  readonly model: string;
-  readonly fallbacks?: readonly string[] | null;
-  readonly router_candidates?: readonly string[] | null;
-}
-
-/** The model that stands for whichever is best. */
-export const ROUTER = '@router';
-
-/** What the router may choose from, and what it may not. */
-export interface Field {
-  readonly targets: readonly Target[];
-  readonly dropped: readonly Dropped[];
-}
-
-interface Asked {
-  readonly caller: Caller;
-  readonly choice: Choice;
-  readonly need: Need;
-}
 
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
@@ -64,7 +32,7 @@ export class Planner {
     }
     const { targets, dropped } = this.field(caller, choice, need);
     const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false });
-    if (ranking.ranked.length === 0) throw noCandidate([...dropped, ...ranking.dropped]);
+    if (ranking.ranked.length === 0) throw noCandidate([...ranking.dropped, ...dropped]);
     return [...ranking.ranked.map(({ target }) => target), ...fallbacks];
   }
 
@@ -80,12 +48,13 @@ export class Planner {
   field(caller: Caller, choice: Choice, need: Need): Field {
     const asked = { caller, choice, need };
     const { router_candidates: named } = choice;
-    if (!named) return this.available(asked);
+    if (!named) return available(this.catalogue.snapshot, asked);
     if (named.length === 0) throw invalid('router_candidates is empty', 'router_candidates');
-    const targets = [...new Set(named)].map((id) =>
-      this.target(asked, id, `router_candidates[${named.indexOf(id)}]`),
-    );
-    return { targets, dropped: [] };
+    const targets = new Map<string, Target>();
+    for (const [index, id] of named.entries()) {
+      if (!targets.has(id)) targets.set(id, this.target(asked, id, `router_candidates[${index}]`));
+    }
+    return { targets: [...targets.values()], dropped: [] };
   }
 
   private target(asked: Asked, id: string, param: string): Target {
@@ -114,41 +83,6 @@ export class Planner {
     }
     return target;
   }
-
-  /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
-  private available(asked: Asked): Field {
-    const { snapshot } = this.catalogue;
-    const targets: Target[] = [];
-    const dropped: Dropped[] = [];
-    for (const model of snapshot.models) {
-      const connection = snapshot.connection(model.provider);
-      if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
-      const target = { model, connection };
-      const reason = closed(target, asked);
-      if (reason) dropped.push({ model: model.id, reason });
-      else targets.push(target);
-    }
-    const real = targets.filter(({ model }) => model.provider !== 'sandbox');
-    return { targets: real.length > 0 ? real : targets, dropped };
-  }
-}
-
-/** Why a model is not there for the caller; those of other endpoints are no candidates at all. */
-function closed(target: Target, asked: Asked): 'not_allowed' | 'region' | 'endpoint' | undefined {
-  const { accountModels, keyModels, region } = asked.caller;
-  const { model } = target;
-  if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
-  if (!servedIn(region, model)) return 'region';
-  return serves(target, asked) ? undefined : 'endpoint';
-}
-
-function serves(target: Target, { need, choice }: Asked): boolean {
-  const { endpoint, format } = need;
-  const { model, connection } = target;
-  if (!model.endpoints.includes(endpoint)) return false;
-  return format
-    ? conversation(target, format, choice) !== undefined
-    : endpoint in connection.provider.endpoints;
 }
 
 function invalid(message: string, param: string): GatewayError {

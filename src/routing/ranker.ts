@@ -20,9 +20,13 @@ export class Ranker {
   rank(targets: readonly Target[], task: RankingTask): Ranking {
     const { priors, latencies, health } = this;
     const beliefs = priors.of(this.catalogue.snapshot.models);
+    const echo = beliefs.get('sandbox/echo');
     return rankModels(targets, task, {
-      // The sandbox's fault drills are in no list.
-      believed: (model) => beliefs.get(model.id) ?? priors.of([model]).get(model.id),
+      // Not listed are retired models, and the sandbox's fault drills, which stand for `echo`.
+      believed: (model) =>
+        beliefs.get(model.id) ??
+        (model.provider === 'sandbox' ? echo : undefined) ??
+        priors.of([model]).get(model.id),
       prior: priors.prior,
       latencyMs: (model) => latencies.of(model.id, task.stream),
       isHealthy: (target) => health.isHealthy(target),

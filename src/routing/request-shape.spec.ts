@@ -23,9 +23,35 @@ describe('shapeOf', () => {
     expect(needsOf(...messages)).toEqual(['tools']);
   });
 
-  it('asks for tools where Responses hold their calls', () => {
-    const call = { type: 'function_call', call_id: 't', name: 'f', arguments: '{}' };
-    expect([...shapeOf({ input: [call] }).needs]).toEqual(['tools']);
+  it.each([
+    { type: 'function_call', call_id: 't', name: 'f', arguments: '{}' },
+    { type: 'function_call_output', call_id: 't', output: '1' },
+    { type: 'custom_tool_call', call_id: 't', name: 'f', input: 'x' },
+    { type: 'local_shell_call_output', call_id: 't', output: 'x' },
+    { type: 'apply_patch_call', call_id: 't', operation: {} },
+    { type: 'tool_search_output', call_id: 't', tools: [] },
+  ])('asks for tools where Responses hold $type', (item) => {
+    expect([...shapeOf({ input: [item] }).needs]).toEqual(['tools']);
+  });
+
+  it('finds the picture of a screen that a tool gave back', () => {
+    const output = { type: 'computer_screenshot', image_url: 'https://a.example/b.png' };
+    const item = { type: 'computer_call_output', call_id: 't', output };
+    expect([...shapeOf({ input: [item] }).needs]).toEqual(['tools', 'image_input']);
+  });
+
+  it.each([
+    [{ reasoning: { effort: 'low' } }, true],
+    [{ reasoning: { max_tokens: 2000 } }, true],
+    [{ reasoning: { enabled: true } }, true],
+    [{ reasoning: { enabled: false, max_tokens: 2000 } }, false],
+    [{ reasoning: { effort: 'none' } }, false],
+    [{ reasoning: { summary: 'auto' } }, false],
+    [{ reasoning_effort: 'none', reasoning: { effort: 'high' } }, false],
+    [{ thinking: { type: 'disabled' }, reasoning_effort: 'high' }, false],
+    [{ thinking: { type: 'adaptive' } }, true],
+  ])('sees whether thinking is asked for in %j', (body, isAsked) => {
+    expect(shapeOf({ messages: [], ...body }).needs.has('thinking')).toBe(isAsked);
   });
 
   it('asks for nothing where there is only text', () => {

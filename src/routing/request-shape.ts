@@ -81,11 +81,14 @@ const ATTACHMENTS: Readonly<Record<string, Ability>> = {
   audio: 'audio_input',
   video: 'video_input',
   video_url: 'video_input',
+  computer_screenshot: 'image_input',
   tool_use: 'tools',
   tool_result: 'tools',
-  function_call: 'tools',
-  function_call_output: 'tools',
 };
+
+/** Calls of tools and what came of them, as items of responses. */
+const TOOL_ITEM =
+  /^(?:function|custom_tool|local_shell|shell|apply_patch|tool_search|computer)_(?:call(?:_output)?|output)$/;
 
 /** What a tool gave back may hold a document, and that pictures; nothing real is nested deeper. */
 const DEEPEST = 8;
@@ -97,11 +100,16 @@ function noteAttachments(content: unknown, needs: Set<Ability>, depth: number): 
     return;
   }
   const { type, source, content: inside, output } = content as Fields;
-  const ability = typeof type === 'string' && Object.hasOwn(ATTACHMENTS, type) && ATTACHMENTS[type];
+  const ability = typeof type === 'string' && abilityFor(type);
   if (ability && !isText(source)) needs.add(ability);
   for (const inner of [inside, output, fieldsOf(source).content]) {
     noteAttachments(inner, needs, depth + 1);
   }
+}
+
+function abilityFor(type: string): Ability | undefined {
+  if (TOOL_ITEM.test(type)) return 'tools';
+  return Object.hasOwn(ATTACHMENTS, type) ? ATTACHMENTS[type] : undefined;
 }
 
 /** A document of plain text or of blocks goes to any model as text. */
@@ -141,10 +149,11 @@ function wantsSchema({ response_format, text, output_config, output_format }: Fi
 
 function wantsThinking({ thinking, reasoning, reasoning_effort: effort }: Fields): boolean {
   const mode = fieldsOf(thinking).type;
-  if (mode === 'enabled' || mode === 'adaptive') return true;
-  return [effort, fieldsOf(reasoning).effort].some(
-    (level) => typeof level === 'string' && level !== 'none',
-  );
+  if (mode !== undefined) return mode === 'enabled' || mode === 'adaptive';
+  if (typeof effort === 'string') return effort !== 'none';
+  const { effort: level, max_tokens: budget, enabled } = fieldsOf(reasoning);
+  if (level === 'none' || enabled === false) return false;
+  return typeof level === 'string' || typeof budget === 'number' || enabled === true;
 }
 
 /** The text of a turn as far as it can matter, of a long one the beginning and the end. */

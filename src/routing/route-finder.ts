@@ -7,10 +7,12 @@ import { type Target } from '../providers/provider.js';
 import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
 import { noCandidate } from './no-candidate.js';
-import { type Choice, type Need, Planner } from './planner.js';
+import { type Choice, type Need } from './choice.js';
+import { Planner } from './planner.js';
 import { type Budget, type Ranking } from './rank-models.js';
 import { Ranker } from './ranker.js';
 import { type RequestShape, shapeOf } from './request-shape.js';
+import { routingOptionsOf } from './routing-options.js';
 import { sessionKey, Sessions } from './sessions.service.js';
 import { Standings } from './standing.service.js';
 
@@ -31,10 +33,6 @@ export interface Route {
   readonly session: string | undefined;
   /** The conversation goes on with the model that has begun it. */
   readonly isKept: boolean;
-}
-
-interface Routing {
-  readonly routing?: { readonly quality_cost?: number; readonly sticky?: boolean } | null;
 }
 
 /**
@@ -61,15 +59,15 @@ export class RouteFinder {
    */
   async find({ context, body, stream }: Routable, need: Need): Promise<Route> {
     const { caller } = context;
-    const choice = body.value as Choice & Routing;
+    const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
     const field = this.planner.field(caller, choice, need);
     const shape = shapeOf(body.value);
     const { learned, left } = await this.standings.of(caller);
-    const { quality_cost: dial, sticky = true } = choice.routing ?? {};
+    const { dial, sticky } = routingOptionsOf(choice);
     const budget = left === undefined ? undefined : budgetOf(left, body, need.path);
     const found = this.ranker.rank(field.targets, { shape, stream, dial, learned, budget });
-    const dropped = [...field.dropped, ...found.dropped];
+    const dropped = [...found.dropped, ...field.dropped];
     if (found.ranked.length === 0) throw noCandidate(dropped);
 
     const session = sticky ? sessionKey(context, body.value, shape) : undefined;

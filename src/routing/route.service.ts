@@ -4,7 +4,8 @@ import { type CheckedBody } from '../contract/checked-body.js';
 import { type Format } from '../contract/endpoint.js';
 import { type RouteBody } from './dto/route-body.dto.js';
 import { type RouteCandidate, type RoutePlan } from './dto/route-plan.dto.js';
-import { type Need, Planner, ROUTER } from './planner.js';
+import { type Need, ROUTER } from './choice.js';
+import { Planner } from './planner.js';
 import { type Ranking, rounded } from './rank-models.js';
 import { RouteFinder } from './route-finder.js';
 

@@ -6,7 +6,8 @@ import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { firstSuccess } from './first-success.js';
 import { Latencies } from './latencies.js';
-import { type Choice, type Need, Planner, ROUTER } from './planner.js';
+import { type Choice, type Need, ROUTER } from './choice.js';
+import { Planner } from './planner.js';
 import { candidatesOf } from './rank-models.js';
 import { type Route, RouteFinder } from './route-finder.js';
 import { RoutedTasks } from './routed-tasks.service.js';
@@ -50,22 +51,29 @@ export class Router {
     if (choice.model !== ROUTER) {
       const plan = this.planner.plan(call.context.caller, choice, need);
       const answer = await firstSuccess(plan, attempt);
-      this.latencies.note(call.attempts, call.stream);
+      this.learn(call);
       return answer;
     }
     const route = await this.finder.find(call, need);
     call.candidates = candidatesOf(route.ranking);
+    this.noteTask(route, call);
     const answer = await firstSuccess(route.plan, attempt);
-    this.latencies.note(call.attempts, call.stream);
-    this.remember(route, call);
+    this.learn(call);
+    const served = call.attempts.at(-1)?.model;
+    // Nobody waits for it: the answer is there.
+    if (route.session !== undefined && served !== undefined) {
+      void this.sessions.remember(route.session, served);
+    }
     return answer;
   }
 
-  /** Nobody waits for it: the answer is there. */
-  private remember({ session, shape }: Route, { context, attempts }: RoutedCall): void {
-    const { caller, id } = context;
-    const served = attempts.at(-1)?.model;
-    if (session !== undefined && served !== undefined) void this.sessions.remember(session, served);
+  /** The sandbox's answers to a sandbox key say nothing of the models that it plays. */
+  private learn({ context, attempts, stream }: RoutedCall): void {
+    if (context.caller.keyType !== 'sandbox') this.latencies.note(attempts, stream);
+  }
+
+  /** Begun before the first attempt, so that feedback finds it however soon it comes. */
+  private noteTask({ shape }: Route, { context: { caller, id } }: RoutedCall): void {
     this.tasks.note(caller.accountId, id, shape.task).catch((error: unknown) => {
       this.logger.warn(`What kind of task ${id} was could not be written: ${String(error)}`);
     });

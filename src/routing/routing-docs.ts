@@ -1,6 +1,17 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { type RequestHeader } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { RoutePlan } from './dto/route-plan.dto.js';
+
+/** The request headers that `@router` knows. */
+export const ROUTING_REQUEST_HEADERS: Readonly<Record<string, RequestHeader>> = {
+  'x-session-id': {
+    description:
+      'What `@router` knows the conversation by, where the body has no `session_id`; ' +
+      '`x-claude-code-session-id`, `session-id` (Codex), `x-opencode-session` and ' +
+      '`x-session-affinity` count alike.',
+  },
+};
 
 const conversation = { messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -12,6 +23,7 @@ export const PLAN_ROUTE: RouteDocs = {
 tried, in their order. Nobody is called, nothing is charged, and nothing is remembered.`,
   family: 'openai',
   access: 'key',
+  sends: ROUTING_REQUEST_HEADERS,
   requests: {
     'chosen-by-the-router': { model: '@router', ...conversation },
     'chosen-among-some': {
@@ -43,6 +55,14 @@ tried, in their order. Nobody is called, nothing is charged, and nothing is reme
               quality: 0.5,
               price: 0.000602,
               latency_ms: null,
+            },
+            {
+              model: 'openai/gpt-4o',
+              score: null,
+              quality: null,
+              price: null,
+              latency_ms: null,
+              dropped: 'disabled',
             },
           ],
         },

@@ -7,7 +7,15 @@ import { Redis } from '../redis/redis.service.js';
 import { type RequestShape } from './request-shape.js';
 
 /** Headers by which clients and coding agents name a conversation, the first one wins. */
-const SESSION_HEADERS = ['x-session-id', 'x-claude-code-session-id', 'x-session-affinity'];
+const SESSION_HEADERS = [
+  'x-session-id',
+  'x-claude-code-session-id',
+  // Codex, and its older versions.
+  'session-id',
+  'session_id',
+  'x-opencode-session',
+  'x-session-affinity',
+];
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
@@ -24,6 +32,8 @@ export function sessionKey(
   );
   if (named === undefined && opening.every((part) => part === undefined)) return undefined;
   const hash = createHash('sha256').update(caller.accountId);
+  // What is played must not decide for what is real.
+  if (caller.keyType === 'sandbox') hash.update('\nsandbox');
   if (typeof named === 'string') hash.update('\nid\n').update(named);
   else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
   return hash.digest('base64url');

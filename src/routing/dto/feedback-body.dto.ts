@@ -1,5 +1,5 @@
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { float, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { float, text } from '../../validation/value-rule.js';
 
 /** The body of `POST /v3/feedback`. */
 @JsonObject({ answersWith: 'openai', unknownFields: 'refused' })

@@ -7,8 +7,8 @@ import {
   StreamField,
   ToolsField,
 } from '../../http/call-fields.js';
-import { JsonObject, OptionalField } from '../../http/field.js';
-import { dict, either, int, listOf, modelId, text } from '../../http/rule.js';
+import { JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { dict, either, int, listOf, modelId, text } from '../../validation/value-rule.js';
 
 type JsonMap = Record<string, unknown>;
 

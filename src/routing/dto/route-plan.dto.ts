@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { DROP_REASONS, type DropReason } from '../hard-filters.js';
 import { TASK_CLASSES, type TaskClass } from '../task-class.js';
 
 /** What the router makes of one model. */
@@ -34,8 +35,12 @@ export class RouteCandidate {
   })
   latency_ms!: number | null;
 
-  @ApiPropertyOptional({ description: 'Why it is left out.', example: 'context_length' })
-  dropped?: string;
+  @ApiPropertyOptional({
+    enum: DROP_REASONS,
+    description: 'Why it is left out.',
+    example: 'context_length',
+  })
+  dropped?: DropReason;
 }
 
 /** What would become of a request. */

@@ -1,10 +1,10 @@
 import { type Model } from '../../contract/model.js';
-import { unitsOfUsd } from '../../contract/money.js';
 import { YamlValue } from '../../models/yaml-value.js';
 import { logOdds, shareOf } from '../log-odds.js';
 import { beliefsOf } from '../priced-prior.js';
 import { ofEveryClass, type Qualities, type QualityPrior } from '../quality-prior.js';
 import { TASK_CLASSES, type TaskClass } from '../task-class.js';
+import { pricingOf } from './written-price.js';
 
 /** A model that may be chosen, as the evaluation sees it. */
 export interface EvaluatedModel {
@@ -20,25 +20,22 @@ export interface CandidatesFile {
   readonly prior: QualityPrior;
 }
 
+/** A file of another kind has as many problems as lines; the first ones tell enough. */
+const MOST_PROBLEMS = 20;
+
 /**
  * Reads the models that may be chosen: a map from names, or a list with `name`, below `models` or
  * `candidates` or alone. docs/routing.md has the form.
  *
- * @throws Error that lists every problem with its line.
+ * @throws Error that lists the problems with their lines.
  */
 export function readCandidates(text: string, name: string, shipped: QualityPrior): CandidatesFile {
   const problems: string[] = [];
   const file = YamlValue.parse(text, name, problems);
   const top = [file.at('models'), file.at('candidates')].find(({ absent }) => !absent) ?? file;
-  const entries = entriesOf(top);
+  const entries = problems.length > 0 ? [] : entriesOf(top);
   const models = entries.map(([id, entry]): EvaluatedModel => {
-    const aliases = [
-      entry.at('outcome'),
-      entry.at('alias'),
-      ...(listOf(entry.at('aliases')) ?? []),
-    ];
-    const names = aliases.flatMap((alias) => (alias.absent ? [] : (alias.text() ?? [])));
-    return { model: modelOf(id, entry), names: [id, ...names] };
+    return { model: modelOf(id, entry), names: namesOf(id, entry) };
   });
   if (models.length === 0 && problems.length === 0) problems.push(`${name}: has no models`);
   const beliefs = beliefsOf(
@@ -47,9 +44,12 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
   );
   const own = new Map<string, Qualities>();
   for (const [id, entry] of entries) {
+    if (own.has(id)) entry.problem('is there twice');
     const believed = beliefs.get(id);
     if (believed) own.set(id, qualitiesOf(entry, believed));
   }
+  const more = problems.splice(MOST_PROBLEMS).length;
+  if (more > 0) problems.push(`and ${more} more problems`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return { models, prior: { ...shipped, of: (id) => own.get(id) } };
 }
@@ -57,14 +57,24 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
 function entriesOf(top: YamlValue): [string, YamlValue][] {
   if (top.isMap) return top.members();
   return (top.items() ?? []).map((item): [string, YamlValue] => {
+    if (!item.isMap) return [item.text() ?? '', item];
     const named = ['name', 'id', 'model'].map((key) => item.at(key)).find(({ absent }) => !absent);
     if (!named) item.problem('needs a name');
     return [named?.text() ?? '', item];
   });
 }
 
-function listOf(value: YamlValue): YamlValue[] | undefined {
-  return value.absent ? undefined : value.items();
+/** What rows may call it: as the file says, or without the provider in front. */
+function namesOf(id: string, entry: YamlValue): string[] {
+  const { absent } = entry.at('aliases');
+  const aliases = [
+    entry.at('outcome'),
+    entry.at('alias'),
+    ...((absent ? undefined : entry.at('aliases').items()) ?? []),
+  ];
+  const names = aliases.flatMap((alias) => (alias.absent ? [] : (alias.text() ?? [])));
+  const slash = id.indexOf('/');
+  return [id, ...names, ...(slash < 0 ? [] : [id.slice(slash + 1)])];
 }
 
 function modelOf(id: string, entry: YamlValue): Model {
@@ -77,50 +87,26 @@ function modelOf(id: string, entry: YamlValue): Model {
     listed: true,
     endpoints: ['messages'],
     capabilities: {},
-    pricing: {
-      inputPerToken: unitsOfUsd(priceOf(entry, 'input')),
-      outputPerToken: unitsOfUsd(priceOf(entry, 'output')),
-    },
+    pricing: pricingOf(entry),
     ...(context !== undefined && { contextLength: context }),
   };
 }
 
-/** A price below this is meant for a token, not for a million of them. */
-const LEAST_A_MILLION = 0.001;
-
-/** USD a token, in whichever of the usual ways it is written. */
-function priceOf(entry: YamlValue, side: 'input' | 'output'): number {
-  for (const place of ['pricing', 'prices', 'price', ''].map((key) =>
-    key ? entry.at(key) : entry,
-  )) {
-    if (!place.isMap) continue;
-    const token = place.at(`${side}_cost_per_token`);
-    if (!token.absent) return token.number() ?? 0;
-    for (const key of [side, `${side}_mtok`, `${side}_per_million`, `${side}_usd_per_million`]) {
-      if (place.at(key).absent) continue;
-      const price = place.at(key).number() ?? 0;
-      return price < LEAST_A_MILLION ? price : price / 1_000_000;
-    }
-  }
-  entry.problem(`needs ${side}: USD a million ${side} tokens`);
-  return 0;
-}
-
-/** The kinds of task by other names: those of well-known benchmarks. */
-const OTHER_NAMES: Readonly<Record<string, TaskClass>> = {
-  gsm: 'arithmetic',
-  gsm8k: 'arithmetic',
-  'math-l5': 'math',
-  math_l5: 'math',
-  crux: 'code',
-  coding: 'code',
-  mbpp: 'code',
-  mmlu: 'knowledge',
-  mcq: 'knowledge',
-  tool: 'tools',
-  other: 'general',
-  overall: 'general',
+/** The kinds of task by other names, those of well-known benchmarks among them. */
+const OTHER_NAMES: Readonly<Record<TaskClass, readonly string[]>> = {
+  arithmetic: ['gsm', 'gsm8k'],
+  math: ['math-l5', 'math-500', 'aime'],
+  code: ['coding', 'crux', 'cruxeval', 'mbpp', 'humaneval', 'livecodebench'],
+  knowledge: ['mmlu', 'mmlu-pro', 'mcq', 'gpqa', 'arc', 'arc-c', 'arc-challenge', 'winogrande'],
+  tools: ['tool', 'tool-use', 'bfcl'],
+  writing: ['creative-writing', 'alpaca-eval'],
+  general: ['other', 'overall', 'default', 'chat', 'mt-bench'],
 };
+
+function taskNamed(name: string): TaskClass | undefined {
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  return TASK_CLASSES.find((task) => task === plain || OTHER_NAMES[task].includes(plain));
+}
 
 /**
  * What the file says, and of the kinds of task that it does not name the shipped word, moved by as
@@ -133,7 +119,7 @@ function qualitiesOf(entry: YamlValue, believed: Qualities): Qualities {
   for (const value of keys.filter(({ absent }) => !absent)) {
     if (!value.isMap) moves.push(logOdds(share(value)) - logOdds(believed.general));
     for (const [name, member] of value.isMap ? value.members() : []) {
-      const task = TASK_CLASSES.find((one) => one === name) ?? OTHER_NAMES[name.toLowerCase()];
+      const task = taskNamed(name);
       if (!task) member.problem(`is no kind of task (${TASK_CLASSES.join(', ')})`);
       else given.set(task, share(member));
     }

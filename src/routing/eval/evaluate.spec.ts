@@ -31,6 +31,11 @@ describe('readCandidates', () => {
     'a: { pricing: { input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001 } }',
     'a: { input: 0.0000025, output: 0.00001 }',
     'a: { input_per_million: 2.5, output_per_million: 10, anything: else }',
+    'a: { input_per_mtok: 2.5, output_per_mtok: 10, input_tokens: 7 }',
+    'a: { prompt_cost_per_1m: 2.5, completion_cost_per_1m: 10 }',
+    'a: { cost: { in: 2.5, out: 10 } }',
+    'a: { Input price per 1k tokens: 0.0025, Output price per 1k tokens: 0.01 }',
+    '[{ "name": "a", "input_usd_per_mtok": 2.5, "output_usd_per_mtok": 10 }]',
   ])('reads prices as they are usually written: %j', (text) => {
     expect(usd(text)).toEqual([['a', 2.5, 10]]);
   });
@@ -59,6 +64,11 @@ describe('readCandidates', () => {
     ['{}', 'has no models'],
     ['a: { input: 1 }', 'line 1: a needs output'],
     ['- { input: 1, output: 1 }', 'line 1: 0 needs a name'],
+    ['- a', 'line 1: 0 needs prices'],
+    ['a: [1, 2]', 'line 1: a needs prices'],
+    ['a: { input_tokens: 1, output: 1 }', 'a needs input'],
+    ['a: { input_cost_per_token: 2.5, output: 1 }', 'is 2500000 USD a million tokens: too much'],
+    ['- { name: a, input: 1, output: 1 }\n- { name: a, input: 1, output: 1 }', '1 is there twice'],
     ['a: { input: 1, output: 1, quality: 80 }', 'a.quality must be a number from 0 to 1'],
     ['a: { input: 1, output: 1, priors: { cooking: 1 } }', 'a.priors.cooking is no kind of task'],
   ])('says what is wrong with %j', (text, problem) => {
@@ -66,7 +76,22 @@ describe('readCandidates', () => {
   });
 });
 
+describe('readCandidates of a file of another kind', () => {
+  it('tells the first of its problems', () => {
+    const lines = Array.from({ length: 100 }, () => row('a', { a: { score: 1 } }));
+    const read = () => candidates(lines.join('\n'));
+    expect(read).toThrow(/^c\.yaml line 2: [^]* more problems$/);
+    expect(read).not.toThrow(/line 50/);
+  });
+});
+
 describe('readRows', () => {
+  it('takes a number alone for a score', () => {
+    const [read] = rowsOf(row('a', { m: 0.5, n: { score: 1 } }));
+    expect(read!.outcomes.get('m')).toEqual({ score: 0.5, costUsd: undefined });
+    expect(read!.outcomes.size).toBe(2);
+  });
+
   it('names the line that is wrong', () => {
     expect(() => rowsOf(row('a', {}), '{"prompt":1}')).toThrow('rows.jsonl line 2: prompt');
     expect(() => rowsOf('nonsense')).toThrow('rows.jsonl line 1');
@@ -138,7 +163,21 @@ partial: { input: 1, output: 1, alias: other-name, quality: 0.7 }
     const { estimatedCosts } = evaluate(ROWS, FILE.models, FILE.prior);
     expect(estimatedCosts).toBeCloseTo(1 / 5);
     const { models, prior } = candidates('nobody: { input: 1, output: 1 }');
-    expect(() => evaluate(ROWS, models, prior)).toThrow('are the names the same');
+    expect(() => evaluate(ROWS, models, prior)).toThrow(
+      'are the names the same? The rows know strong, cheap, other-name, somebody.',
+    );
+  });
+
+  it('finds a model of a provider under its bare name, and tells whom no row knows', () => {
+    const { models, prior } = candidates(
+      'lab/strong: { input: 10, output: 10 }\nstranger: { input: 1, output: 1 }',
+    );
+    const evaluation = evaluate(ROWS, models, prior);
+    expect(evaluation).toMatchObject({ absent: ['stranger'], partly: [] });
+    expect(evaluation.singles).toMatchObject([{ name: 'lab/strong', score: 1 }]);
+    const text = reportOf(evaluation);
+    expect(text).toMatch(/^2 rows, 1 models/);
+    expect(text).toContain('on no row: stranger');
   });
 
   it('shows it as text and as a picture', () => {

@@ -27,6 +27,8 @@ export interface Evaluation {
   readonly singles: readonly Result[];
   /** Models that are without an outcome on some rows. */
   readonly partly: readonly string[];
+  /** Models that no row knows. */
+  readonly absent: readonly string[];
   readonly baselines: readonly Result[];
   readonly oracle: readonly Point[];
   /** By name: of the router, each single model and each baseline. */
@@ -56,13 +58,15 @@ export function evaluate(
   const questions = rows
     .map((row) => questionOf(row, candidates, prior, costs))
     .filter(({ answers }) => answers.length > 0);
-  if (questions.length === 0) {
-    throw new Error('none of the candidates has an outcome in the rows: are the names the same?');
-  }
+  if (questions.length === 0) throw nothingToCompare(rows);
   const singles = candidates
     .flatMap((candidate) => singleOf(candidate, questions) ?? [])
     .sort((one, other) => other.score - one.score || one.cost - other.cost);
   const complete = new Set(singles.map(({ name }) => name));
+  const met = new Set(
+    questions.flatMap(({ answers }) => answers.map(({ candidate }) => candidate)),
+  );
+  const idOf = ({ model }: EvaluatedModel) => model.id;
   const dials = DIALS.map((dial) => routed(questions, candidates, prior, dial));
   const oracle = oracleOf(questions);
   const baselines = [
@@ -74,11 +78,22 @@ export function evaluate(
     estimatedCosts: costs.estimated / Math.max(1, costs.told + costs.estimated),
     dials,
     singles,
-    partly: candidates.map(({ model }) => model.id).filter((id) => !complete.has(id)),
+    partly: [...met].map(idOf).filter((id) => !complete.has(id)),
+    absent: candidates.filter((candidate) => !met.has(candidate)).map(idOf),
     baselines,
     oracle,
     areas: areasOf({ dials, singles, baselines, oracle }),
   };
+}
+
+const MOST_NAMED = 10;
+
+function nothingToCompare(rows: readonly OutcomeRow[]): Error {
+  const names = [...new Set(rows.flatMap(({ outcomes }) => [...outcomes.keys()]))];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const known = names.length > 0 ? `${names.slice(0, MOST_NAMED).join(', ')}${more}` : 'no model';
+  const message = 'none of the candidates has an outcome in the rows: are the names the same?';
+  return new Error(`${message} The rows know ${known}.`);
 }
 
 function questionOf(

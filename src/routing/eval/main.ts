@@ -28,16 +28,26 @@ function run(args: readonly string[]): string {
       svg: { type: 'string' },
       prior: { type: 'string' },
       json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) return USAGE;
   if (values.models === undefined || positionals.length === 0) {
     throw new Error(`needs outcomes and candidates:\n${USAGE}`);
   }
-  const text = readFileSync(values.models, 'utf8');
+  const text = contentOf(values.models);
   const { models, prior } = readCandidates(text, values.models, loadPrior(values.prior));
-  const rows = positionals.flatMap((path) => readRows(readFileSync(path, 'utf8'), path));
+  const rows = positionals.flatMap((path) => readRows(contentOf(path), path));
   const evaluation = evaluate(rows, models, prior);
   if (values.svg !== undefined) writeFileSync(values.svg, pictureOf(evaluation));
   if (!values.json) return reportOf(evaluation);
   return `${JSON.stringify({ ...evaluation, areas: Object.fromEntries(evaluation.areas) })}\n`;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /**
- * Reads rows `{prompt, outcomes: {model: {score, cost_usd?}}}`, one JSON object a line; other fields
- * do not matter.
+ * Reads rows `{prompt, outcomes: {model: {score, cost_usd?}}}`, one JSON object a line; a number alone
+ * is a score, and other fields do not matter.
  *
  * @throws Error that names the file and the line.
  */
@@ -34,7 +34,9 @@ function rowOf(value: unknown): OutcomeRow {
   if (typeof outcomes !== 'object' || outcomes === null)
     throw new Error('outcomes must be an object');
   const read = Object.entries(outcomes).flatMap(([model, outcome]): [string, Outcome][] => {
-    const { score, cost_usd: cost } = (outcome ?? {}) as { score?: unknown; cost_usd?: unknown };
+    const { score, cost_usd: cost } = (
+      typeof outcome === 'number' ? { score: outcome } : (outcome ?? {})
+    ) as { score?: unknown; cost_usd?: unknown };
     if (typeof score !== 'number' || !Number.isFinite(score)) return [];
     const isCost = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0;
     return [[model, { score, costUsd: isCost ? cost : undefined }]];

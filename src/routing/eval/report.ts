@@ -6,7 +6,7 @@ const GOAL_COST = 0.07;
 
 /** The evaluation as text for a terminal. */
 export function reportOf(evaluation: Evaluation): string {
-  const { rows, estimatedCosts, dials, singles, partly, baselines, areas } = evaluation;
+  const { rows, estimatedCosts, dials, singles, partly, absent, baselines, areas } = evaluation;
   const [best] = singles;
   const of = (value: number, whole: number | undefined) =>
     whole === undefined || whole === 0 ? '–' : percent(value / whole);
@@ -30,7 +30,9 @@ export function reportOf(evaluation: Evaluation): string {
   ].join(' ');
   return [
     `${rows} rows, ${singles.length + partly.length} models; ${percent(estimatedCosts)} of the costs are estimated from the prices`,
-    best ? `best single model: ${best.name}` : 'no model has an outcome on every row',
+    best
+      ? `best single model: ${best.name}`
+      : 'no model has an outcome on every row, so there is none to compare with',
     '',
     heading,
     ...dials.filter(isShown).map((dial) =>
@@ -44,13 +46,14 @@ export function reportOf(evaluation: Evaluation): string {
       ),
     ),
     '',
-    `area under the router's curve ${areas.get('router')?.toFixed(4) ?? '–'}; best mix of single ` +
+    `area under the router's curve (AUC) ${areas.get('router')?.toFixed(4) ?? '–'}; best mix of single ` +
       `models, chosen after the fact ${areas.get('best mix of single models')?.toFixed(4) ?? '–'}; ` +
       `oracle ${areas.get('oracle')?.toFixed(4) ?? '–'}`,
     ...baselines.map((one) => line(one.name, one)),
     line('oracle', highest(evaluation)),
     ...singles.map((one) => line(one.name, one)),
     ...(partly.length > 0 ? [`not on every row: ${partly.join(', ')}`] : []),
+    ...(absent.length > 0 ? [`on no row: ${absent.join(', ')}`] : []),
     '',
     summaryOf(evaluation),
     '',

@@ -1,0 +1,49 @@
+import { type Catalogue } from '../models/catalogue.js';
+import { mayUse, servedIn } from '../models/model-access.js';
+import { type Target } from '../providers/provider.js';
+import { conversation } from '../providers/serves.js';
+import { type Asked } from './choice.js';
+import { type Dropped } from './rank-models.js';
+
+/** What the router may choose from, and what it may not. */
+export interface Field {
+  readonly targets: readonly Target[];
+  readonly dropped: readonly Dropped[];
+}
+
+/** Every listed model that the caller may use; the sandbox only where there is nothing else. */
+export function available(catalogue: Catalogue, asked: Asked): Field {
+  const targets: Target[] = [];
+  const dropped: Dropped[] = [];
+  for (const model of catalogue.models) {
+    const connection = catalogue.connection(model.provider);
+    if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
+    const target = { model, connection };
+    const reason = closed(target, asked);
+    if (reason) dropped.push({ model: model.id, reason });
+    else targets.push(target);
+  }
+  for (const { id, endpoints } of catalogue.disabled) {
+    if (endpoints.includes(asked.need.endpoint)) dropped.push({ model: id, reason: 'disabled' });
+  }
+  const real = targets.filter(({ model }) => model.provider !== 'sandbox');
+  return { targets: real.length > 0 ? real : targets, dropped };
+}
+
+/** Whether the model can be asked for this at all. */
+export function serves({ model, connection }: Target, { need, choice }: Asked): boolean {
+  const { endpoint, format } = need;
+  if (!model.endpoints.includes(endpoint)) return false;
+  return format
+    ? conversation({ model, connection }, format, choice) !== undefined
+    : endpoint in connection.provider.endpoints;
+}
+
+/** Why a model is not there for the caller; those of other endpoints are no candidates at all. */
+function closed(target: Target, asked: Asked): 'not_allowed' | 'region' | 'endpoint' | undefined {
+  const { accountModels, keyModels, region } = asked.caller;
+  const { model } = target;
+  if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
+  if (!servedIn(region, model)) return 'region';
+  return serves(target, asked) ? undefined : 'endpoint';
+}

@@ -1,0 +1,28 @@
+import { type Caller } from '../contract/caller.js';
+import { type Endpoint, type Format } from '../contract/endpoint.js';
+
+/** What a surface needs of a model. */
+export interface Need {
+  readonly endpoint: Endpoint;
+  /** The format of a conversation; absent for endpoints that have only one. */
+  readonly format?: Format;
+  /** The route below `/v3`, as messages name it. */
+  readonly path: string;
+}
+
+/** The fields of a body that choose models. */
+export interface Choice {
+  readonly model: string;
+  readonly fallbacks?: readonly string[] | null;
+  readonly router_candidates?: readonly string[] | null;
+}
+
+/** The model that stands for whichever is best. */
+export const ROUTER = '@router';
+
+/** Who asks for what. */
+export interface Asked {
+  readonly caller: Caller;
+  readonly choice: Choice;
+  readonly need: Need;
+}
