@@ -2,7 +2,7 @@ import { tokenCount } from '../../contract/usage.js';
 import { type Relay } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { anthropicHeaders } from './anthropic-relay.js';
-import { adaptiveEdits } from './anthropic-thinking.js';
+import { thinkingEdits } from './anthropic-thinking.js';
 
 /** https://docs.anthropic.com/en/api/messages-count-tokens */
 export const anthropicCountTokensRelay: Relay = {
@@ -12,7 +12,7 @@ export const anthropicCountTokensRelay: Relay = {
     edits: new Map([
       ['model', JSON.stringify(call.model.name)],
       ...historyEdits(call),
-      ...adaptiveEdits(call),
+      ...thinkingEdits(call),
     ]),
   }),
 

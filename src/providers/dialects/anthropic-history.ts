@@ -48,6 +48,27 @@ export function historyEdits({ body, model }: Pick<RelayContext, 'body' | 'model
   return new Map(turns && [['messages', JSON.stringify(turns)]]);
 }
 
+/**
+ * Whether the conversation stands amid tool calls whose first turn has no thinking of Anthropic's, as
+ * when another model made it. Thinking by a budget is refused there: "a final `assistant` message must
+ * start with a thinking block".
+ * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking#extended-thinking-with-tool-use
+ */
+export function isUnthought(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false;
+  const turns = messages as readonly (NeutralTurn | null | undefined)[];
+  if (!isResult(turns.at(-1))) return false;
+  const asked = turns.findLastIndex((turn) => turn?.role === 'user' && !isResult(turn));
+  const first = turns.slice(asked + 1).find((turn) => turn?.role === 'assistant');
+  const [block = null] = blocksOf(first);
+  const isThinking = block?.type === 'thinking' || block?.type === 'redacted_thinking';
+  return !isThinking || isForeignThinking(first, block);
+}
+
+function isResult(turn: NeutralTurn | null | undefined): boolean {
+  return turn?.role === 'user' && blocksOf(turn).some((block) => block?.type === 'tool_result');
+}
+
 /** https://docs.anthropic.com/en/api/messages#body-messages-content-id */
 const ID = /^[a-zA-Z0-9_-]+$/;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messagesCall } from '../../../test/support/translation.js';
 import { anthropicRelay } from './anthropic-relay.js';
+import { messagesBody } from './anthropic-request.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 
 /** The thinking and the effort that a relayed request has in the end. */
@@ -13,6 +14,14 @@ function relayed(model: string, fields: object) {
     after[name] = json === undefined ? undefined : JSON.parse(String(json));
   }
   return { thinking: after.thinking, output_config: after.output_config };
+}
+
+const adaptive = { type: 'adaptive' };
+
+/** The thinking of a request that is written anew. */
+function written(model: string, fields: object): unknown {
+  const call = messagesCall({ model, max_tokens: 32_000, ...fields });
+  return messagesBody(call).thinking;
 }
 
 describe('adaptive thinking on its way through a relay', () => {
@@ -45,5 +54,54 @@ describe('adaptive thinking on its way through a relay', () => {
     expect(relayed('anthropic/claude-haiku-4-5', fields).output_config).toEqual({ format });
     const cramped = { ...asked, max_tokens: 1_500 };
     expect(relayed('anthropic/claude-haiku-4-5', cramped).thinking).toBeUndefined();
+  });
+});
+
+describe('thinking amid tool calls', () => {
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  const asked = { role: 'user', content: 'What is the time?' };
+  const use = { type: 'tool_use', id: 't1', name: 'clock', input: {} };
+  const result = {
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 't1', content: 'noon' }],
+  };
+  const begun = (...blocks: object[]) => [asked, { role: 'assistant', content: blocks }, result];
+  const own = { type: 'thinking', thinking: 'hm', signature: 'EqQB' };
+  const sealed = { type: 'redacted_thinking', data: 'EqQB' };
+  const foreign = { type: 'thinking', thinking: 'hm', signature: 'cw1.gemini.abc' };
+  const later = { role: 'assistant', content: [{ ...use, id: 't2' }] };
+
+  it.each([
+    ['began', begun(own, use)],
+    ['began sealed', begun(sealed, use)],
+    ['goes on after it', [...begun(own, use), later, result]],
+    ['has ended', [...begun(use), { role: 'assistant', content: 'Noon.' }, asked]],
+    ['is none', [asked]],
+  ])('goes on as asked where the loop %s', (_, messages) => {
+    const fields = { thinking, messages };
+    expect(relayed('anthropic/claude-sonnet-4-5', fields).thinking).toEqual(thinking);
+    expect(written('anthropic/claude-sonnet-4-5', fields)).toEqual(thinking);
+  });
+
+  it.each([
+    ['did not think', begun(use)],
+    ['spoke first', begun({ type: 'text', text: 'Let me look.' }, use)],
+    ['thought elsewhere', begun(foreign, use)],
+    ['went on without', [...begun(foreign, use), later, result]],
+  ])('is off where another model began and %s', (_, messages) => {
+    const fields = { thinking, messages };
+    for (const model of ['anthropic/claude-sonnet-4-5', 'bedrock/anthropic.claude-opus-4-5']) {
+      expect(relayed(model, fields).thinking).toEqual({ type: 'disabled' });
+    }
+    expect(
+      relayed('anthropic/claude-haiku-4-5', { ...fields, thinking: adaptive }).thinking,
+    ).toEqual({
+      type: 'disabled',
+    });
+    expect(written('anthropic/claude-sonnet-4-5', fields)).toEqual({ type: 'disabled' });
+    // Adaptive thinking begins wherever it likes.
+    expect(
+      relayed('anthropic/claude-opus-4-8', { ...fields, thinking: adaptive }).thinking,
+    ).toEqual(adaptive);
   });
 });

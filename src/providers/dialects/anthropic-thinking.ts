@@ -1,6 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
 import { type RelayContext } from '../provider.js';
+import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from './asked-output.js';
 import { type Claude, claudeOf } from './claude-model.js';
 
@@ -53,12 +54,18 @@ export function thinkingFields(
 /**
  * What to change in a relayed body so that a Claude from before adaptive thinking thinks by a budget:
  * agents ask for adaptive thinking, and an effort with it, wherever they do not know a model's name.
- * Nothing where the model takes it, or is no Claude that is known here.
+ * And so that it does not think at all in the middle of a turn that another model has begun. Nothing
+ * where the model takes what it is asked, or is no Claude that is known here.
  */
-export function adaptiveEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
+export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
   const request = body as unknown as NeutralRequest;
-  const claude = claudeOf(model.name);
-  if (request.thinking?.type !== 'adaptive' || !claude || claude.version >= 406) return new Map();
+  const { version } = claudeOf(model.name) ?? {};
+  if (version === undefined) return new Map();
+  const type = request.thinking?.type;
+  if (type === 'enabled' && version < 407 && isUnthought(request.messages)) {
+    return new Map([['thinking', JSON.stringify(OFF)]]);
+  }
+  if (type !== 'adaptive' || version >= 406) return new Map();
   const { thinking, output_config } = thinkingFields(
     request,
     model.name,
@@ -71,6 +78,7 @@ export function adaptiveEdits({ body, model }: Pick<RelayContext, 'body' | 'mode
   );
 }
 
+const OFF = { type: 'disabled' } as const;
 const BUDGETS: Readonly<Record<Effort, number>> = { low: 4_096, medium: 16_384, high: 32_768 };
 const LEAST_BUDGET = 1_024;
 
@@ -96,6 +104,7 @@ function thinkingOf(
     return { thinking: { ...rest, type: 'adaptive' }, effort: effort ?? askedEffort(request) };
   }
   if (thinking.type === 'adaptive' && version >= 406) return { thinking, ...asked };
+  if (isUnthought(request.messages)) return { thinking: OFF, ...asked };
   const given = Number(thinking.budget_tokens);
   const budget = Number.isFinite(given)
     ? Math.min(Math.max(given, LEAST_BUDGET), maxTokens - 1)

@@ -1,7 +1,7 @@
 import { type RawEvent, type Relay, type RelayContext, type StreamTap } from '../provider.js';
 import { anthropicHistory } from './anthropic-history.js';
 import { anthropicRelay } from './anthropic-relay.js';
-import { adaptiveEdits } from './anthropic-thinking.js';
+import { thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
 import { bedrockBetas } from './bedrock-betas.js';
 import { claudeError } from './bedrock-errors.js';
@@ -30,7 +30,7 @@ export const bedrockAnthropicRelay: Relay = {
         ['anthropic_version', JSON.stringify(claudeVersion(body.anthropic_version))],
         ...(betas ? ([['anthropic_beta', JSON.stringify(betas)]] as const) : []),
         ...(history ? ([['messages', JSON.stringify(history)]] as const) : []),
-        ...adaptiveEdits({ body, model }),
+        ...thinkingEdits({ body, model }),
       ]),
       framing: 'aws-event-stream',
     };
