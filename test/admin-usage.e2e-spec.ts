@@ -24,28 +24,19 @@ describeEveryEngine('usage and the request log', (engine) => {
 
   /** Records of the past, as calls would have left them. */
   const remember = async (rows: readonly Record<string, unknown>[]) => {
-    await gateway.app.get(Database).write(async (transaction) => {
-      for (const row of rows) {
-        await transaction
-          .insertInto('requests')
-          .values({
-            ...{
-              id: risingId(),
-              request_id: 'req_past',
-              account_id: 'acc_past',
-              key_id: 'key_past',
-            },
-            ...{ endpoint: '/embeddings', requested_model: 'a/b', model: 'a/b', provider: 'a' },
-            ...{ status: 200, outcome: 'ok', input_tokens: 1, output_tokens: 0, images: 0 },
-            ...{ cache_read_tokens: 0, cache_write_tokens: 0, cache_write_1h_tokens: 0 },
-            ...{ image_input_tokens: 0, cached_image_input_tokens: 0, image_output_tokens: 0 },
-            ...{ cost_units: 1n, estimated: false, attempts: '[]', duration_ms: 1 },
-            created_at: Date.now(),
-            ...row,
-          })
-          .execute();
-      }
-    });
+    const values = rows.map((row) => ({
+      ...{ id: risingId(), request_id: 'req_past', account_id: 'acc_past', key_id: 'key_past' },
+      ...{ endpoint: '/embeddings', requested_model: 'a/b', model: 'a/b', provider: 'a' },
+      ...{ status: 200, outcome: 'ok', input_tokens: 1, output_tokens: 0, images: 0 },
+      ...{ cache_read_tokens: 0, cache_write_tokens: 0, cache_write_1h_tokens: 0 },
+      ...{ image_input_tokens: 0, cached_image_input_tokens: 0, image_output_tokens: 0 },
+      ...{ cost_units: 1n, estimated: false, attempts: '[]', duration_ms: 1 },
+      created_at: Date.now(),
+      ...row,
+    }));
+    await gateway.app
+      .get(Database)
+      .write((transaction) => transaction.insertInto('requests').values(values).execute());
   };
 
   it('shows a request as soon as its caller has the answer', async () => {

@@ -1,10 +1,7 @@
-import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import OpenAI from 'openai';
-import supertest from 'supertest';
-import { FakeUpstream } from './support/fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { anthropicAt, openaiAt } from './support/sdk-clients.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const CLAUDE = 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0';
 const NOVA = 'bedrock/us.amazon.nova-lite-v1:0';
@@ -62,28 +59,15 @@ const nova = [
 const tools = [{ name: 'get', input_schema: { type: 'object' as const, properties: {} } }];
 
 describe('Amazon Bedrock', () => {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startGateway({
-      BEDROCK_API_KEY: 'upstream-bedrock-key',
-      BEDROCK_BASE_URL: `${upstream.url}/aws`,
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    BEDROCK_API_KEY: 'upstream-bedrock-key',
+    BEDROCK_BASE_URL: `${url}/aws`,
+  }));
+  const { upstream } = gateway;
 
-  const post = (body: object) =>
-    supertest(gateway.url)
-      .post('/v3/v1/messages')
-      .set('authorization', `Bearer ${API_KEY}`)
-      .send(body);
-  const anthropic = () =>
-    new Anthropic({ apiKey: API_KEY, baseURL: `${gateway.url}/v3`, maxRetries: 0 });
-  const openai = () => new OpenAI({ apiKey: API_KEY, baseURL: `${gateway.url}/v3`, maxRetries: 0 });
+  const post = (body: object) => gateway.post('/v3/v1/messages', body);
+  const anthropic = () => anthropicAt(gateway.url);
+  const openai = () => openaiAt(gateway.url);
   const streams = (size: number, ...frames: Buffer[]) => {
     upstream.answers(async (response) => {
       response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });

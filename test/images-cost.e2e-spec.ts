@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeUpstream } from './support/fake-upstream.js';
-import { ADMIN_KEY, API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ADMIN_KEY, API_KEY } from './support/gateway.js';
 import { dataUrl, formOf, png, postEdit } from './support/images.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const FLUX = 'bfl/flux-2-pro';
 const GROK = 'xai/grok-imagine-image-quality';
 const SMALL = png(640, 480);
 
 describe('what an image costs where the provider says it', () => {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
+  const gateway = useGatewayBefore((url) => ({
+    XAI_API_KEY: 'xai-key',
+    XAI_BASE_URL: `${url}/xai/v1`,
+    BFL_API_KEY: 'bfl-key',
+    BFL_BASE_URL: `${url}/bfl/v1`,
+  }));
+  const { upstream } = gateway;
   let credits: unknown;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startGateway({
-      XAI_API_KEY: 'xai-key',
-      XAI_BASE_URL: `${upstream.url}/xai/v1`,
-      BFL_API_KEY: 'bfl-key',
-      BFL_BASE_URL: `${upstream.url}/bfl/v1`,
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
   beforeEach(() => {
     upstream.received.length = 0;
     upstream.answers((response, { method }) => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeUpstream, type Received } from './support/fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Received } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
 import { dataUrl, formOf, type Part, png, postEdit } from './support/images.js';
 import { upload } from './support/uploads.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const CANVAS = png(1024, 1024, Buffer.from('the canvas of an edit'));
 const OTHER = png(1024, 1024, Buffer.from('another source image.'));
@@ -69,24 +70,18 @@ function holds({ bytes }: Received, file: Buffer): boolean {
 
 /** What other gateways got wrong with images. */
 describe('images, learned from others', () => {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
+  const gateway = useGatewayBefore((url) => {
     const settings = KEYED.flatMap(([name, path]) => [
       [`${name}_API_KEY`, 'provider-key'],
-      [`${name}_BASE_URL`, `${upstream.url}/${path}`],
+      [`${name}_BASE_URL`, `${url}/${path}`],
     ]);
-    gateway = await startGateway({
+    return {
       ...(Object.fromEntries(settings) as Record<string, string>),
       ...{ VERTEX_PROJECT: 'p', VERTEX_REGION: 'us-central1', AWS_REGION: 'us-east-1' },
-      ...{ ALIBABA_API_KEY: 'x', ALIBABA_BASE_URL: `${upstream.url}/compatible-mode/v1` },
-    });
+      ...{ ALIBABA_API_KEY: 'x', ALIBABA_BASE_URL: `${url}/compatible-mode/v1` },
+    };
   });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const { upstream } = gateway;
   beforeEach(() => {
     upstream.received.length = 0;
     upstream.answers((response, request) => {

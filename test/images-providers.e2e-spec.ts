@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
-import { FakeUpstream } from './support/fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { API_KEY } from './support/gateway.js';
 import { dataUrl, formOf, type Part, png, postEdit } from './support/images.js';
 import { until } from './support/until.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const CANVAS = png(64, 64);
 const LARGE = png(64, 64, Buffer.alloc(700_000, 'z'));
@@ -13,23 +13,15 @@ const GROK = 'xai/grok-imagine-image';
 const FLUX = 'bfl/flux-2-pro';
 
 describe('images at providers that speak other formats', () => {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startGateway({
-      GOOGLE_API_KEY: 'google-key',
-      GOOGLE_BASE_URL: `${upstream.url}/google`,
-      XAI_API_KEY: 'xai-key',
-      XAI_BASE_URL: `${upstream.url}/xai/v1`,
-      BFL_API_KEY: 'bfl-key',
-      BFL_BASE_URL: `${upstream.url}/bfl/v1`,
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    GOOGLE_API_KEY: 'google-key',
+    GOOGLE_BASE_URL: `${url}/google`,
+    XAI_API_KEY: 'xai-key',
+    XAI_BASE_URL: `${url}/xai/v1`,
+    BFL_API_KEY: 'bfl-key',
+    BFL_BASE_URL: `${url}/bfl/v1`,
+  }));
+  const { upstream } = gateway;
   beforeEach(() => {
     upstream.received.length = 0;
   });

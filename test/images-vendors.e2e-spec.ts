@@ -1,36 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeUpstream, type Received } from './support/fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Received } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
 import { dataUrl, formIn, formOf, png, postEdit } from './support/images.js';
 import { until } from './support/until.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const CANVAS = png(64, 64);
 const MASK = png(64, 64, Buffer.alloc(8, 'm'));
 const MADE = png(512, 512).toString('base64');
 
 describe('images at vendors of images', () => {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startGateway({
-      STABILITY_API_KEY: 'stability-key',
-      STABILITY_BASE_URL: `${upstream.url}/v2beta/stable-image`,
-      FAL_API_KEY: 'fal-key',
-      FAL_BASE_URL: upstream.url,
-      REPLICATE_API_KEY: 'replicate-key',
-      REPLICATE_BASE_URL: `${upstream.url}/v1`,
-      ALIBABA_API_KEY: 'alibaba-key',
-      ALIBABA_BASE_URL: `${upstream.url}/compatible-mode/v1`,
-      BEDROCK_API_KEY: 'bedrock-key',
-      BEDROCK_BASE_URL: upstream.url,
-      AWS_REGION: 'us-west-2',
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    STABILITY_API_KEY: 'stability-key',
+    STABILITY_BASE_URL: `${url}/v2beta/stable-image`,
+    FAL_API_KEY: 'fal-key',
+    FAL_BASE_URL: url,
+    REPLICATE_API_KEY: 'replicate-key',
+    REPLICATE_BASE_URL: `${url}/v1`,
+    ALIBABA_API_KEY: 'alibaba-key',
+    ALIBABA_BASE_URL: `${url}/compatible-mode/v1`,
+    BEDROCK_API_KEY: 'bedrock-key',
+    BEDROCK_BASE_URL: url,
+    AWS_REGION: 'us-west-2',
+  }));
+  const { upstream } = gateway;
   beforeEach(() => {
     upstream.received.length = 0;
   });

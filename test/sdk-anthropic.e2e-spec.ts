@@ -1,7 +1,6 @@
 import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { type ServerResponse } from 'node:http';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
 import { allOf, anthropicAt, thrownBy } from './support/sdk-clients.js';
 import { useGateway } from './support/use-gateway.js';
@@ -212,29 +211,18 @@ describe("Anthropic's SDK and a provider", () => {
     [429, { 'retry-after': '1' }, 950],
     [529, {}, 0],
   ])('is tried again by the SDK after %i', async (status, headers, least) => {
-    const times: number[] = [];
-    upstream.answers((response) => {
-      times.push(performance.now());
-      const [code, reply, more] = times.length < 2 ? [status, {}, headers] : [200, answer, {}];
-      response.writeHead(code, { 'content-type': 'application/json', ...more });
-      response.end(JSON.stringify(reply));
-    });
+    const times = upstream.refusesOnce(status, headers, answer);
     expect((await client({ maxRetries: 2 }).messages.create(body)).model).toBe(model);
     expect(times).toHaveLength(2);
     expect(times[1]! - times[0]!).toBeGreaterThan(least);
   });
 
   it('cancels the provider’s stream when the caller’s is aborted', async () => {
-    const opened = Promise.withResolvers<ServerResponse>();
-    upstream.answers((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(START);
-      opened.resolve(response);
-    });
+    const opened = upstream.opens(START);
     const stream = await client().messages.create({ ...body, stream: true });
-    const closed = once(await opened.promise, 'close');
+    const closed = once(await opened, 'close');
     for await (const { type } of stream) if (type === 'message_start') stream.controller.abort();
     await closed;
-    expect((await opened.promise).writableFinished).toBe(false);
+    expect((await opened).writableFinished).toBe(false);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { type ServerResponse } from 'node:http';
 import OpenAI, { type ClientOptions } from 'openai';
 import { ADMIN_KEY } from './support/gateway.js';
 import { allOf, openaiAt, thrownBy } from './support/sdk-clients.js';
@@ -190,13 +189,7 @@ describe("OpenAI's SDK and a provider", () => {
     [429, { 'retry-after': '1' }, 950],
     [503, {}, 0],
   ])('is tried again by the SDK after %i', async (status, headers, least) => {
-    const times: number[] = [];
-    upstream.answers((response) => {
-      times.push(performance.now());
-      const [code, body, more] = times.length < 2 ? [status, {}, headers] : [200, answer, {}];
-      response.writeHead(code, { 'content-type': 'application/json', ...more });
-      response.end(JSON.stringify(body));
-    });
+    const times = upstream.refusesOnce(status, headers, answer);
     const calls = client({ maxRetries: 2 }).chat.completions;
     expect((await calls.create({ model, messages })).model).toBe(model);
     expect(times).toHaveLength(2);
@@ -204,17 +197,12 @@ describe("OpenAI's SDK and a provider", () => {
   });
 
   it('cancels the provider’s stream when the caller’s is aborted', async () => {
-    const opened = Promise.withResolvers<ServerResponse>();
-    upstream.answers((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(SAYS_HI[0]);
-      opened.resolve(response);
-    });
+    const opened = upstream.opens(SAYS_HI[0]!);
     const stream = await client().chat.completions.create({ model, messages, stream: true });
-    const closed = once(await opened.promise, 'close');
+    const closed = once(await opened, 'close');
     for await (const each of stream) if (each.choices.length > 0) stream.controller.abort();
     await closed;
-    expect((await opened.promise).writableFinished).toBe(false);
+    expect((await opened).writableFinished).toBe(false);
   });
 });
 

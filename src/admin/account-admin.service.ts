@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, type Updateable } from 'kysely';
+import { type Kysely, type Selectable, type Updateable } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import { ApiKeys } from '../accounts/api-keys.service.js';
+import { creditsOf } from '../billing/credits.js';
 import { Ledger } from '../billing/ledger.service.js';
-import { usdNumber } from '../contract/money.js';
 import { Database } from '../database/database.service.js';
-import { type AccountsTable } from '../database/tables.js';
+import { type AccountsTable, type Tables } from '../database/tables.js';
 import { isoOf } from '../http/moment.js';
-import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type Page } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
 import { type Account, type ChangeAccountBody, type CreateAccountBody } from './dto/account.dto.js';
+import { newestFirst } from './newest-first.js';
 import {
   type Changes,
   checkedRateLimit,
@@ -44,26 +45,9 @@ export class AccountAdmin {
   }
 
   /** The accounts, newest first. */
-  list({ limit, cursor }: PageQuery): Promise<Page<Account>> {
-    const [created, id] = placeOf(cursor, PLACE)?.split(' ') ?? [];
-    return this.database.read(async (kysely) => {
-      const rows = await kysely
-        .selectFrom('accounts')
-        .selectAll()
-        .$if(id !== undefined, (query) =>
-          query.where((eb) =>
-            eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
-          ),
-        )
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      return pageOf(rows, limit, {
-        placeOf: (row) => `${row.created_at} ${row.id}`,
-        show: accountOf,
-      });
-    });
+  list(page: PageQuery): Promise<Page<Account>> {
+    const all = (kysely: Kysely<Tables>) => kysely.selectFrom('accounts').selectAll();
+    return newestFirst(this.database, page, all, accountOf);
   }
 
   /** @throws GatewayError 404 for an unknown account. */
@@ -99,8 +83,6 @@ export class AccountAdmin {
   }
 }
 
-const PLACE = /^\d{1,15} [\w-]{1,64}$/;
-
 /** The columns of the settings that are named; null takes one away, but no name and no mark. */
 function columnsOf({
   name,
@@ -124,14 +106,7 @@ function accountOf(row: Selectable<AccountsTable>): Account {
   return {
     id: row.id,
     name: row.name,
-    credits:
-      row.limited === 1
-        ? {
-            balance: usdNumber(row.balance_units),
-            held: usdNumber(row.held_units),
-            spent: usdNumber(row.spent_units),
-          }
-        : null,
+    credits: creditsOf(row),
     region: row.region,
     models: row.models === null ? null : (JSON.parse(row.models) as string[]),
     rate_limit: row.rate_limit,

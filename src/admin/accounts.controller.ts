@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { RequireScope } from '../http/access.js';
 import { ApiQueries, PAGE_QUERIES } from '../http/api-query.js';
@@ -16,17 +16,11 @@ import {
   LIST_ACCOUNTS,
   LIST_LEDGER,
 } from './accounts-docs.js';
+import { AccountId } from './api-managed.js';
 import { CreditAdmin } from './credit-admin.service.js';
 import { type Account, ChangeAccountBody, CreateAccountBody } from './dto/account.dto.js';
 import { GrantBody, type LedgerEntryObject } from './dto/grant.dto.js';
 import { changesIn } from './settings.js';
-
-const AccountId = () =>
-  ApiParam({
-    name: 'id',
-    description: 'The account.',
-    schema: { type: 'string', example: 'acc_default' },
-  });
 
 /** Accounts and their money. */
 @ApiTags('Management')

@@ -1,3 +1,4 @@
+import { ApiParam } from '@nestjs/swagger';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type DocumentedError } from '../http/api-errors.js';
 import { type AnswerDocs, type RouteDocs } from '../http/api-route.js';
@@ -44,3 +45,11 @@ export const WRONG_PAGE = new GatewayError(
   "Invalid 'limit': expected a whole number from 1 to 1000.",
   { param: 'limit' },
 );
+
+/** Documents the `id` of a path that stands for an account. */
+export const AccountId = () =>
+  ApiParam({
+    name: 'id',
+    description: 'The account.',
+    schema: { type: 'string', example: 'acc_default' },
+  });

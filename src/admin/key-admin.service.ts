@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { ApiKeys } from '../accounts/api-keys.service.js';
 import { Database } from '../database/database.service.js';
-import { type ApiKeysTable } from '../database/tables.js';
-import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type ApiKeysTable, type Tables } from '../database/tables.js';
+import { type Page } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
 import { AccountAdmin } from './account-admin.service.js';
 import {
@@ -14,6 +14,7 @@ import {
   type RotateKeyBody,
 } from './dto/key.dto.js';
 import { keyColumns, keyOf, newKeyOf, refuseWiderKey } from './key-settings.js';
+import { newestFirst } from './newest-first.js';
 import { type Changes, invalid, isId, missing } from './settings.js';
 
 type Row = Selectable<ApiKeysTable>;
@@ -39,26 +40,15 @@ export class KeyAdmin {
   }
 
   /** The keys of an account, newest first. @throws GatewayError 404 for an unknown account. */
-  async list(accountId: string, { limit, cursor }: PageQuery): Promise<Page<Key>> {
+  async list(accountId: string, page: PageQuery): Promise<Page<Key>> {
     await this.accounts.find(accountId);
-    const [created, id] = placeOf(cursor, PLACE)?.split(' ') ?? [];
-    return this.database.read(async (kysely) => {
-      const rows = await kysely
+    const all = (kysely: Kysely<Tables>) =>
+      kysely
         .selectFrom('api_keys')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('revoked_at', 'is', null)
-        .$if(id !== undefined, (query) =>
-          query.where((eb) =>
-            eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
-          ),
-        )
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      return pageOf(rows, limit, { placeOf: (row) => `${row.created_at} ${row.id}`, show: keyOf });
-    });
+        .where('revoked_at', 'is', null);
+    return newestFirst(this.database, page, all, keyOf);
   }
 
   /** @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown key. */
@@ -140,5 +130,3 @@ export class KeyAdmin {
     throw missing('key', id);
   }
 }
-
-const PLACE = /^\d{1,15} [\w-]{1,64}$/;

@@ -7,6 +7,7 @@ import { ApiRoute } from '../http/api-route.js';
 import { type Page } from '../http/page.js';
 import { pageQuery } from '../http/query.js';
 import { ValidBody } from '../http/valid-body.js';
+import { AccountId } from './api-managed.js';
 import {
   ChangeKeyBody,
   CreateKeyBody,
@@ -18,12 +19,6 @@ import { KeyAdmin } from './key-admin.service.js';
 import { CHANGE_KEY, CREATE_KEY, LIST_KEYS, REVOKE_KEY, ROTATE_KEY } from './keys-docs.js';
 import { changesIn } from './settings.js';
 
-const AccountId = () =>
-  ApiParam({
-    name: 'id',
-    description: 'The account.',
-    schema: { type: 'string', example: 'acc_default' },
-  });
 const KeyId = () =>
   ApiParam({
     name: 'id',

@@ -6,6 +6,7 @@ import { type Caller } from '../contract/caller.js';
 import { usdNumber } from '../contract/money.js';
 import { Database } from '../database/database.service.js';
 import { isoOf } from '../http/moment.js';
+import { creditsOf } from './credits.js';
 import { type Holder, type HolderLimit } from './dto/holder.dto.js';
 import { spendWindow } from './spend-window.js';
 
@@ -30,14 +31,7 @@ export class Holders {
         region: caller.region,
         models: caller.accountModels,
       },
-      credits:
-        row.limited === 1
-          ? {
-              balance: usdNumber(row.balance_units),
-              held: usdNumber(row.held_units),
-              spent: usdNumber(row.spent_units),
-            }
-          : null,
+      credits: creditsOf(row),
       key: {
         id: caller.keyId,
         name: row.key_name,

@@ -14,6 +14,7 @@ import {
   type PartitionSpan,
 } from '../database/request-partitions.js';
 import { type Work } from '../database/transact.js';
+import { startSweeping } from '../schedule/sweep-timer.js';
 import { earliestId } from './request-filter.js';
 import { forgetSpendWindows } from './spend-window.js';
 
@@ -40,11 +41,7 @@ export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const sweep = (): void => {
-      void this.sweep();
-    };
-    this.timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-    sweep();
+    this.timer = startSweeping(SWEEP_EVERY_MS, () => this.sweep(), this.failed);
   }
 
   onModuleDestroy(): void {
@@ -74,11 +71,13 @@ export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
       ...(days === undefined ? [] : [() => this.deleteBefore(now - days * DAY_MS)]),
     ];
     for (const work of works) {
-      await work().catch((error: unknown) => {
-        this.logger.warn(`The tables wait for the next hour to be tidied: ${String(error)}`);
-      });
+      await work().catch(this.failed);
     }
   }
+
+  private readonly failed = (reason: unknown): void => {
+    this.logger.warn(`The tables wait for the next hour to be tidied: ${String(reason)}`);
+  };
 }
 
 const BATCH = 500;

@@ -1,5 +1,6 @@
 import { type Account, ChangeAccountBody, CreateAccountBody } from '../admin/dto/account.dto.js';
 import { changesIn } from '../admin/settings.js';
+import { fieldTable, modelsCell, stateCell } from './cells.js';
 import { checkedFields } from './checked-fields.js';
 import { type Cell, type Command, Misuse, type Options, type Report } from './command.js';
 import { type ExactAccount, exactly } from './exact-credits.js';
@@ -50,7 +51,7 @@ const list: Command = {
       const rows = data.map(({ credits, ...account }): Cell[] => [
         ...[account.id, account.name],
         ...(credits ? [credits.balance, credits.held, credits.spent] : [null, null, null]),
-        ...[account.region, models(account), account.rate_limit, state(account)],
+        ...[account.region, modelsCell(account), account.rate_limit, stateCell(account)],
         account.created_at,
       ]);
       return {
@@ -118,26 +119,18 @@ const COLUMNS = [
 async function shown({ database }: Services, account: Account): Promise<Report> {
   const [json = account] = await exactly(database, [account]);
   const { credits } = json as ExactAccount;
-  const rows: [string, Cell][] = [
+  const table = fieldTable([
     ['id', account.id],
     ['name', account.name],
     ['balance', credits ? credits.balance : 'no limit'],
     ['held', credits && credits.held],
     ['spent', credits && credits.spent],
     ['region', account.region],
-    ['models', models(account)],
+    ['models', modelsCell(account)],
     ['rate_limit', account.rate_limit],
     ['max_concurrent', account.max_concurrent ?? null],
-    ['state', state(account)],
+    ['state', stateCell(account)],
     ['created_at', account.created_at],
-  ];
-  return { json, blocks: [{ columns: ['FIELD', 'VALUE'], rows }] };
-}
-
-function models({ models: patterns }: Pick<Account, 'models'>): string {
-  return patterns?.join(',') ?? 'all';
-}
-
-function state({ disabled }: Pick<Account, 'disabled'>): string {
-  return disabled ? 'disabled' : 'enabled';
+  ]);
+  return { json, blocks: [table] };
 }

@@ -6,8 +6,9 @@ import {
   RotateKeyBody,
 } from '../admin/dto/key.dto.js';
 import { unitsOfUsd, usdDecimal } from '../contract/money.js';
+import { fieldTable, modelsCell, stateCell } from './cells.js';
 import { checkedFields } from './checked-fields.js';
-import { type Cell, type Command, type Report } from './command.js';
+import { type Cell, type Command, type Report, type Table } from './command.js';
 import { nextPage, PAGE_OPTIONS, pageAsked } from './page-options.js';
 import { withServices } from './services.js';
 
@@ -20,8 +21,8 @@ const list: Command = {
     withServices(surroundings, async ({ keys }) => {
       const page = await keys.list(given.parameters[0] ?? '', pageAsked(given));
       const rows = page.data.map((key): Cell[] => [
-        ...[key.id, key.prefix, key.name, key.type, key.scopes.join(','), models(key)],
-        ...[limits(key), key.expires_at, state(key), key.created_at],
+        ...[key.id, key.prefix, key.name, key.type, key.scopes.join(','), modelsCell(key)],
+        ...[limits(key), key.expires_at, stateCell(key), key.created_at],
       ]);
       const none = 'The account has no keys.';
       return {
@@ -103,19 +104,18 @@ function shown(key: NewKey): Report {
   return { json: exact(key), blocks: [fieldsOf(key), ...lines] };
 }
 
-function fieldsOf(key: Key) {
-  const rows: [string, Cell][] = [
+function fieldsOf(key: Key): Table {
+  return fieldTable([
     ['id', key.id],
     ['name', key.name],
     ['type', key.type],
     ['scopes', key.scopes.join(',')],
-    ['models', models(key)],
+    ['models', modelsCell(key)],
     ['limits', limits(key)],
     ['expires_at', key.expires_at],
-    ['state', state(key)],
+    ['state', stateCell(key)],
     ['created_at', key.created_at],
-  ];
-  return { columns: ['FIELD', 'VALUE'], rows };
+  ]);
 }
 
 function limits(key: Key): string | null {
@@ -133,12 +133,4 @@ function limits(key: Key): string | null {
 function exact(key: KeyObject): object {
   const { spend_limit: spend } = key;
   return { ...key, spend_limit: spend && { amount: unitsOfUsd(spend.amount), per: spend.per } };
-}
-
-function models({ models: patterns }: Key): string {
-  return patterns?.join(',') ?? 'all';
-}
-
-function state({ disabled }: Key): string {
-  return disabled ? 'disabled' : 'enabled';
 }

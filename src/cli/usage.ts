@@ -3,6 +3,7 @@ import { type UsageRow } from '../billing/dto/usage-report.dto.js';
 import { GROUPS } from '../billing/usage-report.service.js';
 import { OUTCOMES } from '../admin/reports-docs.js';
 import { unitsOfUsd } from '../contract/money.js';
+import { fieldTable } from './cells.js';
 import { type Cell, type Command, type Options } from './command.js';
 import { nextPage, PAGE_OPTIONS } from './page-options.js';
 import { withServices } from './services.js';
@@ -77,8 +78,8 @@ const request: Command = {
   run: ({ parameters: [id = ''] }, surroundings) =>
     withServices(surroundings, async ({ reports }) => {
       const json = exactRow(await reports.request(id));
-      const rows = Object.entries(json).map(([name, value]): Cell[] => [name, cellOf(value)]);
-      return { json, blocks: [{ columns: ['FIELD', 'VALUE'], rows }] };
+      const rows = Object.entries(json).map(([name, value]) => [name, cellOf(value)] as const);
+      return { json, blocks: [fieldTable(rows)] };
     }),
 };
 

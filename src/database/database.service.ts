@@ -6,12 +6,12 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '../config/config.js';
-import { closeEngine, type Engine } from './engine.js';
+import { EngineOpener } from './engine-opener.js';
+import { type Engine } from './engine.js';
 import { away, ConnectionLost, failureOf } from './failure.js';
 import { type GroupCommit } from './group-commit.js';
-import { openDatabase, type Preparation, START_MS } from './open-database.js';
+import { SignsOfLife } from './signs-of-life.js';
 import { type Tables } from './tables.js';
 import { REPORT_MS, transact, untilUnlocked, within, type Work } from './transact.js';
 import { Writers } from './writers.js';
@@ -23,27 +23,21 @@ import { Writers } from './writers.js';
 @Injectable()
 export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Database.name);
-  private readonly preparations: Preparation[] = [];
   private readonly writers = new Writers(this.logger);
-  private engine: Engine | undefined;
-  private opening: Promise<void> | undefined;
-  private closed = false;
-  /** When the database last gave a sign of life, on the monotonic clock. */
-  private answeredAt = -Infinity;
+  private readonly life = new SignsOfLife();
+  private readonly opener: EngineOpener;
   private ping: Promise<unknown> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@Inject(CONFIG) config: Config) {
+    this.opener = new EngineOpener(config, this.life, this.logger);
+  }
 
   /**
    * Adds work for the moment when the database has been opened and nobody has used it yet; resolves
    * with what it made once that is durable. For constructors: it must be known before the start.
    */
   beforeUse<T>(work: Work<T>): Promise<T> {
-    return new Promise((resolve) => {
-      this.preparations.push(async (kysely) => {
-        resolve(await transact(kysely, work, START_MS));
-      });
-    });
+    return this.opener.beforeUse(work);
   }
 
   /** Answers a question. @throws GatewayError 503 while the database is away. */
@@ -71,9 +65,10 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   /** A writer whose rows share transactions, each of them made by `commit`. */
   grouped<Row>(commit: (rows: readonly Row[]) => Work<unknown>): GroupCommit<Row> {
     return this.writers.add<Row>(async (rows) => {
-      if (!this.engine) throw new ConnectionLost('the database is not open');
-      await transact(this.engine.kysely, commit(rows));
-      this.answeredAt = performance.now();
+      const { engine } = this.opener;
+      if (!engine) throw new ConnectionLost('the database is not open');
+      await transact(engine.kysely, commit(rows));
+      this.life.seen();
     });
   }
 
@@ -84,7 +79,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not. */
   async confirmAvailable(): Promise<void> {
-    if (performance.now() - this.answeredAt < FRESH_MS) return;
+    if (this.life.isFresh) return;
     this.ping ??= this.read((kysely) => sql`select 1`.execute(kysely)).finally(() => {
       this.ping = undefined;
     });
@@ -93,7 +88,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** What the pool of connections holds; empty without one. */
   get connections(): Readonly<Record<string, number>> {
-    return this.engine?.connections() ?? {};
+    return this.opener.engine?.connections() ?? {};
   }
 
   /** Whether queries can be answered now; known within a second. */
@@ -104,56 +99,32 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  async onModuleInit(): Promise<void> {
-    try {
-      await this.open();
-    } catch (error) {
-      if (this.config.databaseUrl === undefined) throw error;
-      this.logger.warn(`The database cannot be opened, trying on: ${String(error)}`);
-      this.opening = this.keepOpening();
-    }
+  onModuleInit(): Promise<void> {
+    return this.opener.open();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.closed = true;
+    this.opener.giveUp();
     await this.writers.close();
-    await this.opening;
-    if (this.engine) await closeEngine(this.engine);
-  }
-
-  private async open(): Promise<void> {
-    this.engine = await openDatabase(this.config, this.preparations, () => {
-      this.answeredAt = -Infinity;
-    });
-    this.answeredAt = performance.now();
-  }
-
-  private async keepOpening(): Promise<void> {
-    while (!this.closed && !this.engine) {
-      await delay(REOPEN_MS, undefined, { ref: false });
-      await this.open().catch((error: unknown) => {
-        this.logger.debug(`The database cannot be opened: ${String(error)}`);
-      });
-    }
+    await this.opener.close();
   }
 
   private async answered<T>(
     run: (engine: Engine) => Promise<T>,
     patienceMs = PATIENCE_MS,
   ): Promise<T> {
-    if (!this.engine) throw away();
+    const { engine } = this.opener;
+    if (!engine) throw away();
     try {
-      const answer = await within(patienceMs, run(this.engine));
-      this.answeredAt = performance.now();
+      const answer = await within(patienceMs, run(engine));
+      this.life.seen();
       return answer;
     } catch (error) {
       if (failureOf(error) === 'fault') throw error;
-      this.answeredAt = -Infinity;
+      this.life.lost();
       throw away(error);
     }
   }
 }
 
 const PATIENCE_MS = 900;
-const FRESH_MS = 200;
-const REOPEN_MS = 500;

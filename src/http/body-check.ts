@@ -1,9 +1,9 @@
 import { type Type } from '@nestjs/common';
 import { type Edits } from '../json/splice.js';
-import { type AnswerStyle, shapeOf } from './dto-metadata.js';
-import { type Problem, Refusal } from './problem.js';
-import { objectReader, type Terms } from './reader.js';
-import { type Limits } from './rule.js';
+import { type AnswerStyle, shapeOf } from '../validation/dto-metadata.js';
+import { type Problem, Refusal } from '../validation/validation-problem.js';
+import { objectReader, type Terms } from '../validation/dto-reader.js';
+import { type Limits } from '../validation/value-rule.js';
 
 /** A parsed body's problems, or what has to change in it before it goes on. */
 export interface Checked {

@@ -1,8 +1,8 @@
 import { GatewayError, type ValidationEntry } from '../contract/gateway-error.js';
 import { type JsonError } from '../json/python-json-error.js';
-import { type AnswerStyle } from './dto-metadata.js';
+import { type AnswerStyle } from '../validation/dto-metadata.js';
 import { parameterError } from './parameter-error.js';
-import { type Problem } from './problem.js';
+import { type Problem } from '../validation/validation-problem.js';
 import { validationEntries } from './validation-entries.js';
 
 /** The errors that one family of endpoints answers a bad body with. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '../contract/gateway-error.js';
 import { codePoints } from '../json/code-points.js';
-import { type Problem, type ProblemType, type Step } from './problem.js';
+import { type Problem, type ProblemType, type Step } from '../validation/validation-problem.js';
 
 /**
  * The 400 of the OpenAI family for a problem with a body. `param` is the dotted path of the field;

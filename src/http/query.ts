@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { momentOf } from './moment.js';
-import { alternatives } from './scalar-reader.js';
+import { alternatives } from '../validation/scalar-reader.js';
 
 /**
  * The parameters of a query, each read as what it must be.

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { unprocessable } from './body-refusals.js';
 import { type GatewayRequest } from './gateway-request.js';
-import { readUuid } from './uuid.js';
+import { readUuid } from '../validation/uuid.js';
 import { validationEntries } from './validation-entries.js';
 
 /** A UUID in the path, in its canonical form; another text is a 422. */

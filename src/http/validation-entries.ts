@@ -1,5 +1,5 @@
 import { type ValidationEntry } from '../contract/gateway-error.js';
-import { type Problem, type ProblemType, type Step } from './problem.js';
+import { type Problem, type ProblemType, type Step } from '../validation/validation-problem.js';
 
 /**
  * The entries of a 422 body, worded as pydantic 2.13 words them. What the caller sent is left out:

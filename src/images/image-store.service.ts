@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { ApiKeys } from '../accounts/api-keys.service.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { type ImageFormat } from '../contract/image-header.js';
+import { startSweeping } from '../schedule/sweep-timer.js';
 import { makeDirectory } from '../uploads/directories.js';
 import { DiskStore } from '../uploads/disk-store.js';
 import { FILE_STORE, type FileStore } from '../uploads/file-store.js';
@@ -82,13 +83,10 @@ export class ImageStore implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const sweep = (): void => {
-      this.sweep().catch((error: unknown) => {
-        this.logger.warn(`Images cannot be cleaned up now: ${String(error)}`);
-      });
-    };
-    this.timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-    sweep();
+    const sweep = () => this.sweep();
+    this.timer = startSweeping(SWEEP_EVERY_MS, sweep, (reason) => {
+      this.logger.warn(`Images cannot be cleaned up now: ${String(reason)}`);
+    });
   }
 
   onModuleDestroy(): void {

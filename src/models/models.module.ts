@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { Administration } from './administration.service.js';
 import { AnthropicModelsController } from './anthropic-models.controller.js';
+import { CatalogueAdministration } from './catalogue-administration.service.js';
 import { CatalogueService } from './catalogue.service.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
@@ -10,7 +10,7 @@ import { ModelsService } from './models.service.js';
 @Module({
   imports: [DatabaseModule, ProvidersModule],
   controllers: [ModelsController, AnthropicModelsController],
-  providers: [Administration, CatalogueService, ModelsService],
-  exports: [Administration, CatalogueService],
+  providers: [CatalogueAdministration, CatalogueService, ModelsService],
+  exports: [CatalogueAdministration, CatalogueService],
 })
 export class ModelsModule {}

@@ -1,4 +1,4 @@
-import { type Fields } from './fields.js';
+import { type Fields } from '../json/values.js';
 
 /** A call that has passed the faults its model's name asks for. */
 export interface SandboxCall {

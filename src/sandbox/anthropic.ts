@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type Fields, isObject, listOf } from '../json/values.js';
 import { frame, type SandboxEndpoint } from './answer.js';
-import { type Fields, isFields, listOf } from './fields.js';
 import { Refusal } from './refusal.js';
 import { contentText, type Draft, echo, type Reply, replyWith, toolCall } from './reply.js';
 import { instanceOf } from './schema-instance.js';
@@ -32,9 +32,9 @@ export const countMessageTokens: SandboxEndpoint = ({ body }) => ({
 function draftFor(body: Fields): Draft {
   const tool = forcedTool(body);
   if (tool) return toolCall(String(tool.name), tool.input_schema);
-  const config = isFields(body.output_config) ? body.output_config : body;
+  const config = isObject(body.output_config) ? body.output_config : body;
   const format = config.format ?? body.output_format;
-  if (isFields(format) && format.type === 'json_schema') {
+  if (isObject(format) && format.type === 'json_schema') {
     return { text: JSON.stringify(instanceOf(format.schema)) };
   }
   const turns = turnsOf(body).filter((turn) => turn.role === 'user');
@@ -42,8 +42,8 @@ function draftFor(body: Fields): Draft {
 }
 
 function forcedTool(body: Fields): Fields | undefined {
-  const choice = isFields(body.tool_choice) ? body.tool_choice : {};
-  const tools = listOf(body.tools).filter(isFields);
+  const choice = isObject(body.tool_choice) ? body.tool_choice : {};
+  const tools = listOf(body.tools).filter(isObject);
   if (choice.type !== 'tool') return choice.type === 'any' ? tools[0] : undefined;
   const tool = tools.find(({ name }) => name === choice.name);
   if (tool) return tool;
@@ -51,7 +51,7 @@ function forcedTool(body: Fields): Fields | undefined {
 }
 
 function turnsOf(body: Fields): readonly Fields[] {
-  if (Array.isArray(body.messages)) return body.messages.filter(isFields);
+  if (Array.isArray(body.messages)) return body.messages.filter(isObject);
   throw new Refusal(400, 'messages: Field required');
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type Fields, isObject, listOf } from '../json/values.js';
 import { frame, type SandboxCall, type SandboxEndpoint } from './answer.js';
-import { type Fields, isFields, listOf } from './fields.js';
 import { Refusal } from './refusal.js';
 import { contentText, type Draft, echo, type Reply, replyWith, toolCall } from './reply.js';
 import { instanceOf } from './schema-instance.js';
@@ -38,21 +38,21 @@ function draftFor(body: Fields): Draft {
   if (tool) return toolCall(String(tool.name), tool.parameters);
   const turns = turnsOf(body).filter(({ role }) => role === 'user' || role === 'tool');
   const text = contentText(turns.at(-1)?.content);
-  const format = isFields(body.response_format) ? body.response_format : {};
+  const format = isObject(body.response_format) ? body.response_format : {};
   if (format.type === 'json_object') return { text: JSON.stringify({ echo: text }) };
   if (format.type !== 'json_schema') return { text: echo(text) };
-  const { schema } = isFields(format.json_schema) ? format.json_schema : {};
+  const { schema } = isObject(format.json_schema) ? format.json_schema : {};
   return { text: JSON.stringify(instanceOf(schema)) };
 }
 
 function forcedTool(body: Fields): Fields | undefined {
   const functions = listOf(body.tools)
-    .filter(isFields)
+    .filter(isObject)
     .map((tool) => tool.function)
-    .filter(isFields);
+    .filter(isObject);
   const choice = body.tool_choice;
   if (choice === 'required') return functions[0];
-  if (!isFields(choice) || !isFields(choice.function)) return undefined;
+  if (!isObject(choice) || !isObject(choice.function)) return undefined;
   const { name } = choice.function;
   const tool = functions.find((known) => known.name === name);
   if (tool) return tool;
@@ -60,7 +60,7 @@ function forcedTool(body: Fields): Fields | undefined {
 }
 
 function turnsOf(body: Fields): readonly Fields[] {
-  if (Array.isArray(body.messages)) return body.messages.filter(isFields);
+  if (Array.isArray(body.messages)) return body.messages.filter(isObject);
   throw new Refusal(400, "Missing required parameter: 'messages'.", {
     param: 'messages',
     code: 'missing_required_parameter',
@@ -126,7 +126,7 @@ function completionOf(call: SandboxCall, reply: Reply, choices: number) {
 function* framesOf(call: SandboxCall, reply: Reply, choices: number): Generator<string> {
   const { tool, text } = reply;
   const options = call.body.stream_options;
-  const wantsUsage = isFields(options) && options.include_usage === true;
+  const wantsUsage = isObject(options) && options.include_usage === true;
   const base = envelope(call, 'chat.completion.chunk');
   const chunk = (index: number, delta: object, finish: string | null = null) =>
     frame({

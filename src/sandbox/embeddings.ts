@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Fields, isText, listOf } from '../json/values.js';
 import { type SandboxEndpoint } from './answer.js';
-import { type Fields, listOf } from './fields.js';
 import { Refusal } from './refusal.js';
 import { countTokens } from './tokens.js';
 
@@ -48,10 +48,6 @@ function inputsOf({ input }: Fields): readonly Input[] {
   if (inputs.length > MOST_INPUTS) throw refuse('input', `at most ${MOST_INPUTS} items`);
   if (inputs.length > 0 && (inputs.every(isText) || inputs.every(isTokens))) return inputs;
   throw refuse('input', 'a text, a list of texts, or lists of tokens');
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 function isTokens(value: unknown): value is readonly number[] {

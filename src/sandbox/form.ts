@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Fields } from './fields.js';
+import { type Fields } from '../json/values.js';
 import { Refusal } from './refusal.js';
 
 const NUMBERS = new Set(['n', 'partial_images', 'output_compression']);

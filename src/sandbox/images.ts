@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Fields, isObject, listOf } from '../json/values.js';
 import { type Answer, frame, type SandboxCall, type SandboxEndpoint } from './answer.js';
-import { type Fields, isFields, listOf } from './fields.js';
 import { SourceFile } from './form.js';
 import { encodePng, GRID } from './png.js';
 import { Refusal } from './refusal.js';
@@ -115,7 +115,7 @@ function sourceOf(image: unknown, param: string): Buffer {
   const { head, digest } =
     image instanceof SourceFile
       ? image
-      : SourceFile.of(dataOf(isFields(image) ? image.image_url : undefined, `${param}.image_url`));
+      : SourceFile.of(dataOf(isObject(image) ? image.image_url : undefined, `${param}.image_url`));
   if (isImage(head)) return digest;
   throw refuse(param, 'the bytes are no PNG, JPEG, GIF or WebP image');
 }

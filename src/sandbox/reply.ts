@@ -1,4 +1,4 @@
-import { isFields, listOf } from './fields.js';
+import { isObject, isText, listOf, textOf } from '../json/values.js';
 import { Refusal } from './refusal.js';
 import { instanceOf } from './schema-instance.js';
 import { countTokens, cutToTokens } from './tokens.js';
@@ -63,7 +63,7 @@ export function echo(text: string): string {
 /** A call of the tool with arguments that fit its schema. */
 export function toolCall(name: string, schema: unknown): Draft {
   const made = instanceOf(schema);
-  return { text: JSON.stringify(isFields(made) ? made : {}), tool: name };
+  return { text: JSON.stringify(isObject(made) ? made : {}), tool: name };
 }
 
 /** The text of a message's content, with a mark such as `[image]` for what is no text. */
@@ -73,11 +73,11 @@ export function contentText(content: unknown): string {
 
 function partText(part: unknown): string {
   if (typeof part === 'string') return part;
-  if (!isFields(part)) return '';
+  if (!isObject(part)) return '';
   if (typeof part.text === 'string') return part.text;
   if (part.type === 'tool_result') return contentText(part.content);
   if (part.type === 'tool_use') return JSON.stringify(part.input ?? {});
-  if (part.type === 'thinking') return typeof part.thinking === 'string' ? part.thinking : '';
+  if (part.type === 'thinking') return textOf(part.thinking);
   if (part.type === 'image_url') return '[image]';
   return typeof part.type === 'string' ? `[${part.type}]` : '';
 }
@@ -89,8 +89,7 @@ function maxTokensOf(field: string, value: unknown): number | undefined {
 }
 
 function stopsOf(field: string, value: unknown): readonly string[] {
-  const isStop = (stop: unknown): stop is string => typeof stop === 'string' && stop !== '';
-  const stops = (typeof value === 'string' ? [value] : listOf(value)).filter(isStop);
+  const stops = (typeof value === 'string' ? [value] : listOf(value)).filter(isText);
   if (stops.length <= MOST_STOPS) return stops;
   throw new Refusal(400, `${field}: at most ${MOST_STOPS} texts.`, { param: field });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { type Format } from '../contract/endpoint.js';
 import { nestsAtMost } from '../json/scan.js';
+import { type Fields, isText, parsedObject } from '../json/values.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
 import { type SandboxEndpoint } from './answer.js';
 import { countMessageTokens, messages } from './anthropic.js';
@@ -9,7 +10,6 @@ import { type Behaviour, behaviourOf } from './behaviour.js';
 import { chatCompletions } from './chat.js';
 import { delivered, silence } from './delivery.js';
 import { embeddings } from './embeddings.js';
-import { type Fields, isFields } from './fields.js';
 import { readForm } from './form.js';
 import { editImages, generateImages } from './images.js';
 import { errorBody, Refusal } from './refusal.js';
@@ -78,21 +78,13 @@ async function bodyOf({ headers, body }: OutgoingRequest): Promise<Fields> {
   const chunks: Uint8Array[] = [];
   for await (const piece of pieces) chunks.push(piece);
   const bytes = Buffer.concat(chunks);
-  const fields = nestsAtMost(bytes, DEEPEST_JSON) ? parsed(bytes) : undefined;
-  if (isFields(fields)) return fields;
+  const fields = nestsAtMost(bytes, DEEPEST_JSON) ? parsedObject(bytes.toString()) : undefined;
+  if (fields) return fields;
   throw new Refusal(400, 'The body is not a JSON object.', { code: 'invalid_json' });
 }
 
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 function modelOf({ model }: Fields): string {
-  if (typeof model === 'string' && model !== '') return model;
+  if (isText(model)) return model;
   throw new Refusal(400, 'model: Field required', {
     param: 'model',
     code: 'missing_required_parameter',

@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf } from './fields.js';
+import { type Fields, isObject, listOf } from '../json/values.js';
 
 /** Down to here optional members are made too; below, only what the schema demands. */
 const DETAILED = 5;
@@ -65,7 +65,7 @@ function make(given: unknown, work: Work, depth: number): unknown {
 /** The schema with its `$ref`, `allOf` and the branch taken of `anyOf` and `oneOf` laid over it. */
 function flatten(given: unknown, work: Work, depth: number): Fields {
   work.left -= 4;
-  if (!isFields(given) || depth > DEEPEST || work.left <= 0) return {};
+  if (!isObject(given) || depth > DEEPEST || work.left <= 0) return {};
   const { $ref, allOf, anyOf, oneOf } = given;
   const parts = [
     ...(typeof $ref === 'string' ? [pointedAt($ref, work)] : []),
@@ -87,7 +87,7 @@ function branch(branches: readonly unknown[], depth: number): readonly unknown[]
   const few = branches.slice(0, MOST_BRANCHES);
   const wantsNull = depth > DETAILED;
   const isNull = (schema: unknown) =>
-    isFields(schema) && (schema.type === 'null' || schema.const === null);
+    isObject(schema) && (schema.type === 'null' || schema.const === null);
   const taken = few.find((schema) => isNull(schema) === wantsNull) ?? few[0];
   return taken === undefined ? [] : [taken];
 }
@@ -107,12 +107,12 @@ function pointedAt(reference: string, work: Work): unknown {
 function merge(whole: Fields, part: Fields, work: Work): Fields {
   const size = (schema: Fields) =>
     Object.keys(schema).length +
-    (isFields(schema.properties) ? Object.keys(schema.properties).length : 0) +
+    (isObject(schema.properties) ? Object.keys(schema.properties).length : 0) +
     listOf(schema.required).length;
   work.left -= size(whole) + size(part);
   if (work.left <= 0) return {};
   const merged: Record<string, unknown> = { ...whole, ...part };
-  if (isFields(whole.properties) && isFields(part.properties)) {
+  if (isObject(whole.properties) && isObject(part.properties)) {
     merged.properties = { ...whole.properties, ...part.properties };
   }
   merged.required = [...listOf(whole.required), ...listOf(part.required)];
@@ -138,7 +138,7 @@ function typeOf(schema: Fields, depth: number): unknown {
 }
 
 function object(schema: Fields, work: Work, depth: number): Fields {
-  const properties = isFields(schema.properties) ? schema.properties : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
   const required = listOf(schema.required).slice(0, MOST_NAMES);
   const declared = depth <= DETAILED ? Object.keys(properties).slice(0, MOST_NAMES) : [];
   const members: [string, unknown][] = [];

@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Database } from '../database/database.service.js';
+import { startSweeping } from '../schedule/sweep-timer.js';
 import { FILE_STORE, type FileStore } from './file-store.js';
 import { IncomingFiles, SILENT_MS } from './incoming-files.service.js';
 import { isRunning } from './owner.js';
@@ -31,13 +32,10 @@ export class UploadCleaner implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const sweep = (): void => {
-      this.sweep().catch((error: unknown) => {
-        this.logger.warn(`Uploads cannot be cleaned up now: ${String(error)}`);
-      });
-    };
-    this.timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-    sweep();
+    const sweep = () => this.sweep();
+    this.timer = startSweeping(SWEEP_EVERY_MS, sweep, (reason) => {
+      this.logger.warn(`Uploads cannot be cleaned up now: ${String(reason)}`);
+    });
   }
 
   async onModuleDestroy(): Promise<void> {

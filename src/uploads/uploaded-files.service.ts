@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Blob } from 'node:buffer';
 import { type Caller } from '../contract/caller.js';
-import { readUuid } from '../http/uuid.js';
+import { readUuid } from '../validation/uuid.js';
 import { FILE_STORE, type FileStore } from './file-store.js';
 import { Uploads } from './uploads.service.js';
 

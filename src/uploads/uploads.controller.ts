@@ -6,7 +6,7 @@ import { ApiQueries } from '../http/api-query.js';
 import { ApiRoute } from '../http/api-route.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { Context } from '../http/request-context.js';
-import { readUuid } from '../http/uuid.js';
+import { readUuid } from '../validation/uuid.js';
 import { UuidParam } from '../http/uuid-param.js';
 import { ValidBody } from '../http/valid-body.js';
 import { ValidQuery } from '../http/valid-query.js';

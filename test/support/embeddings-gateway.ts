@@ -1,11 +1,10 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { type EmbeddingsFormat, type Reply } from './embeddings-upstream.js';
-import { FakeUpstream } from './fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './gateway.js';
+import { useGatewayBefore } from './use-gateway.js';
 
 const PROVIDERS =
   'openai azure-openai google vertex cohere mistral voyage jina bedrock together fireworks ' +
@@ -29,28 +28,24 @@ models:
 
 /** A gateway of all providers that embed, which are one upstream that speaks as told. */
 export function useGatewayOfAll() {
-  const upstream = new FakeUpstream();
   const folder = mkdtempSync(join(tmpdir(), 'causeway-embeddings-'));
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
+  const gateway = useGatewayBefore((url) => {
     const file = join(folder, 'models.yaml');
-    writeFileSync(file, MODELS(upstream.url));
+    writeFileSync(file, MODELS(url));
     const settings = PROVIDERS.split(' ').flatMap((name) => {
       const prefix = name.toUpperCase().replace('-', '_');
       const path = name === 'huggingface' ? '/huggingface/v1' : `/${name}`;
       return [
         [`${prefix}_API_KEY`, `key-of-${name}`],
-        [`${prefix}_BASE_URL`, `${upstream.url}${path}`],
+        [`${prefix}_BASE_URL`, `${url}${path}`],
       ];
     });
-    gateway = await startGateway({ ...Object.fromEntries(settings), MODELS_FILE: file });
+    return { ...Object.fromEntries(settings), MODELS_FILE: file };
   });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
+  afterAll(() => {
     rmSync(folder, { recursive: true });
   });
+  const { upstream } = gateway;
   return {
     upstream,
     /** From now on the upstream answers like this. */
@@ -61,12 +56,7 @@ export function useGatewayOfAll() {
         response.end(typeof body === 'string' ? body : JSON.stringify(body));
       });
     },
-    post: (body: object, status = 200) =>
-      supertest(gateway.url)
-        .post('/v3/embeddings')
-        .set('authorization', `Bearer ${API_KEY}`)
-        .send(body)
-        .expect(status),
+    post: (body: object, status = 200) => gateway.post('/v3/embeddings', body).expect(status),
     get: (path: string) => supertest(gateway.url).get(path).expect(200),
     get url(): string {
       return gateway.url;

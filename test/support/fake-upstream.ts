@@ -69,6 +69,33 @@ export class FakeUpstream {
     });
   }
 
+  /**
+   * Refuses the next request, and answers those after it with this JSON.
+   *
+   * @returns when each of them came, by `performance.now()`.
+   */
+  refusesOnce(status: number, headers: Record<string, string>, body: unknown): readonly number[] {
+    const times: number[] = [];
+    this.answers((response) => {
+      times.push(performance.now());
+      const [code, answer, more] = times.length < 2 ? [status, {}, headers] : [200, body, {}];
+      response.writeHead(code, { 'content-type': 'application/json', ...more });
+      response.end(JSON.stringify(answer));
+    });
+    return times;
+  }
+
+  /** Begins every answer with these server-sent bytes and never ends it; resolves with the first. */
+  opens(head: string): Promise<ServerResponse> {
+    return new Promise((resolve) => {
+      this.answers((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(head);
+        resolve(response);
+      });
+    });
+  }
+
   answers(handler: Handler): void {
     this.handler = handler;
   }

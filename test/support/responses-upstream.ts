@@ -1,7 +1,6 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import supertest from 'supertest';
-import { FakeUpstream } from './fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './gateway.js';
+import { API_KEY } from './gateway.js';
+import { useGatewayBefore, usualProviders } from './use-gateway.js';
 
 /** Models of providers that speak another format than Responses, and one that nobody has to pay. */
 export const CLAUDE = 'anthropic/claude-sonnet-4-5';
@@ -9,34 +8,18 @@ export const LLAMA = 'groq/llama-3.3-70b-versatile';
 
 /** A gateway whose Anthropic, Groq and OpenAI are one upstream that answers as told. */
 export function useTranslatingGateway(env: Record<string, string> = {}) {
-  const upstream = new FakeUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startGateway({
-      ANTHROPIC_API_KEY: 'upstream-anthropic-key',
-      ANTHROPIC_BASE_URL: `${upstream.url}/anthropic`,
-      GROQ_API_KEY: 'upstream-groq-key',
-      GROQ_BASE_URL: `${upstream.url}/groq/v1`,
-      OPENAI_API_KEY: 'upstream-openai-key',
-      OPENAI_BASE_URL: `${upstream.url}/openai/v1`,
-      ...env,
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    ...usualProviders(url),
+    GROQ_API_KEY: 'upstream-groq-key',
+    GROQ_BASE_URL: `${url}/groq/v1`,
+    ...env,
+  }));
   return {
-    upstream,
+    upstream: gateway.upstream,
     get url() {
       return gateway.url;
     },
-    post: (body: object) =>
-      supertest(gateway.url)
-        .post('/v3/responses')
-        .set('authorization', `Bearer ${API_KEY}`)
-        .send(body),
+    post: (body: object) => gateway.post('/v3/responses', body),
     send: (method: 'get' | 'delete', path: string) =>
       supertest(gateway.url)[method](path).set('authorization', `Bearer ${API_KEY}`),
   };

@@ -1,8 +1,8 @@
 import {
   callId,
   callsTool,
+  chatExchanges,
   halves,
-  plain,
   type Said,
   sse,
   USED,
@@ -18,12 +18,7 @@ export const chatWire: Wire = {
       name,
       schema: schema ?? {},
     })),
-    calls: messages
-      .flatMap(({ tool_calls: calls }: any) => calls ?? [])
-      .map(({ id, function: { name } }: any) => ({ id, text: name })),
-    results: messages
-      .filter(({ role }: any) => role === 'tool')
-      .map(({ tool_call_id: id, content }: any) => ({ id, text: plain(content) })),
+    ...chatExchanges(messages),
     proofs: messages.flatMap(({ reasoning_content: text }: any) => text ?? []),
   }),
 

@@ -1,8 +1,8 @@
 import {
   callId,
   callsTool,
+  chatExchanges,
   halves,
-  plain,
   type Said,
   sse,
   USED,
@@ -15,12 +15,7 @@ export const cohereWire: Wire = {
 
   read: ({ tools = [], messages }) => ({
     tools: tools.map(({ function: { name, parameters: schema } }: any) => ({ name, schema })),
-    calls: messages
-      .flatMap(({ tool_calls: calls }: any) => calls ?? [])
-      .map(({ id, function: { name } }: any) => ({ id, text: name })),
-    results: messages
-      .filter(({ role }: any) => role === 'tool')
-      .map(({ tool_call_id: id, content }: any) => ({ id, text: plain(content) })),
+    ...chatExchanges(messages),
     proofs: [],
   }),
 

@@ -61,6 +61,18 @@ export function plain(content: unknown): string {
   return content.map((block) => block.text ?? JSON.stringify(block)).join('');
 }
 
+/** The calls and results of a conversation in the form of OpenAI's chat, which Cohere's is too. */
+export function chatExchanges(messages: any): Pick<Turn, 'calls' | 'results'> {
+  return {
+    calls: messages
+      .flatMap(({ tool_calls: calls }: any) => calls ?? [])
+      .map(({ id, function: { name } }: any) => ({ id, text: name })),
+    results: messages
+      .filter(({ role }: any) => role === 'tool')
+      .map(({ tool_call_id: id, content }: any) => ({ id, text: plain(content) })),
+  };
+}
+
 /** An id that no earlier call of the conversation has. */
 export function callId(prefix: string, turn: number, index: number): string {
   return `${prefix}${turn}_${index}`;

@@ -1,7 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import supertest from 'supertest';
 import { FakeUpstream, type Received } from './fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './gateway.js';
 import { anthropicWire } from './scripted-upstream-anthropic.js';
 import { chatWire } from './scripted-upstream-chat.js';
 import { cohereWire } from './scripted-upstream-cohere.js';
@@ -9,6 +6,7 @@ import { converseWire } from './scripted-upstream-converse.js';
 import { geminiWire } from './scripted-upstream-gemini.js';
 import { responsesWire } from './scripted-upstream-responses.js';
 import { type Said, type Turn, type Wire } from './scripted-upstream-wire.js';
+import { useGatewayBefore } from './use-gateway.js';
 
 /** A model behind each format, by the format's name. */
 export const MODELS = {
@@ -106,27 +104,8 @@ export class ScriptedUpstream {
 /** A gateway whose providers follow a script. */
 export function useScriptedGateway(env: Record<string, string> = {}) {
   const scripted = new ScriptedUpstream();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    await scripted.upstream.listen();
-    gateway = await startGateway({ ...scripted.settings, ...env });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await scripted.upstream.close();
-  });
-  return {
-    scripted,
-    upstream: scripted.upstream,
-    get url() {
-      return gateway.url;
-    },
-    get app() {
-      return gateway.app;
-    },
-    post: (path: string, body: object) =>
-      supertest(gateway.url).post(path).set('authorization', `Bearer ${API_KEY}`).send(body),
-  };
+  const gateway = useGatewayBefore(() => ({ ...scripted.settings, ...env }), scripted.upstream);
+  return Object.assign(gateway, { scripted });
 }
 
 function unpaired({ calls, results }: Turn): string | undefined {

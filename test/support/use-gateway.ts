@@ -3,19 +3,36 @@ import supertest from 'supertest';
 import { FakeUpstream } from './fake-upstream.js';
 import { API_KEY, type RunningGateway, startGateway } from './gateway.js';
 
+type Settings = Record<string, string>;
+
 /** A gateway whose OpenAI and Anthropic are one upstream that answers as told. */
-export function useGateway(env: Record<string, string> = {}) {
-  const upstream = new FakeUpstream();
+export function useGateway(env: Settings = {}) {
+  return useGatewayBefore((url) => ({ ...usualProviders(url), ...env }));
+}
+
+/** The settings by which OpenAI and Anthropic are at this address. */
+export function usualProviders(url: string): Settings {
+  return {
+    OPENAI_API_KEY: 'upstream-openai-key',
+    OPENAI_BASE_URL: `${url}/openai/v1`,
+    ANTHROPIC_API_KEY: 'upstream-anthropic-key',
+    ANTHROPIC_BASE_URL: `${url}/anthropic`,
+  };
+}
+
+/**
+ * A gateway before one upstream that answers as told.
+ *
+ * @param settings makes the gateway's settings for the address of the upstream.
+ */
+export function useGatewayBefore(
+  settings: (url: string) => Settings,
+  upstream = new FakeUpstream(),
+) {
   let gateway: RunningGateway;
   beforeAll(async () => {
     await upstream.listen();
-    gateway = await startGateway({
-      OPENAI_API_KEY: 'upstream-openai-key',
-      OPENAI_BASE_URL: `${upstream.url}/openai/v1`,
-      ANTHROPIC_API_KEY: 'upstream-anthropic-key',
-      ANTHROPIC_BASE_URL: `${upstream.url}/anthropic`,
-      ...env,
-    });
+    gateway = await startGateway(settings(upstream.url));
   });
   afterAll(async () => {
     await gateway.close();

@@ -6,8 +6,8 @@ import {
   OmitType,
 } from '@nestjs/swagger';
 import { HolderCredits } from '../../billing/dto/holder.dto.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, float, int, listOf, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { bool, float, int, listOf, text } from '../../validation/value-rule.js';
 
 const MOST_USD = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { float, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { float, text } from '../../validation/value-rule.js';
 
 /** The body of `POST /v3/admin/accounts/{id}/credits`. */
 @JsonObject({ answersWith: 'openai', unknownFields: 'refused' })

@@ -1,6 +1,15 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, either, float, int, listOf, nested, oneOf, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import {
+  bool,
+  either,
+  float,
+  int,
+  listOf,
+  nested,
+  oneOf,
+  text,
+} from '../../validation/value-rule.js';
 import { COUNT, NAME, PATTERNS } from './account.dto.js';
 
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;

@@ -5,7 +5,7 @@ import {
   ServedByField,
   ServedModelField,
 } from '../../http/api-call-metadata.dto.js';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 
 /** What a completion consumed; further counts of the provider are passed on. */
 @JsonObject()

@@ -14,8 +14,8 @@ import {
   TopPField,
   UserField,
 } from '../../http/call-fields.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { dict, either, int, listOf, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { dict, either, int, listOf, text } from '../../validation/value-rule.js';
 
 type JsonMap = Record<string, unknown>;
 

@@ -1,6 +1,14 @@
 import { ExtraHeadersField, MetadataField, UserField } from '../../http/call-fields.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { either, int, listOf, modelId, oneOf, text, unsupported } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import {
+  either,
+  int,
+  listOf,
+  modelId,
+  oneOf,
+  text,
+  unsupported,
+} from '../../validation/value-rule.js';
 
 const token = int({ ge: 0 });
 const tokens = listOf(token, { least: 1 });

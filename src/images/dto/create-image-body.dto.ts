@@ -1,6 +1,6 @@
 import { ExtraHeadersField, MetadataField, UserField } from '../../http/call-fields.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, int, modelId, text, unsupported } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { bool, int, modelId, text, unsupported } from '../../validation/value-rule.js';
 
 /** The body of `POST /v3/images/generations`. Fields that are not named go on as they came. */
 @JsonObject({ answersWith: 'openai' })

@@ -1,6 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { listOf, nested, text } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { listOf, nested, text } from '../../validation/value-rule.js';
 import { CreateImageBody } from './create-image-body.dto.js';
 
 const LONGEST_URL = 20_971_520;

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 import { CreateImageBody } from './create-image-body.dto.js';
 
 /** The form of `POST /v3/images/edits`. Text parts that are not named go on as they came. */

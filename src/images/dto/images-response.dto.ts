@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CallMetadata, CallMetadataField } from '../../http/api-call-metadata.dto.js';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 
 /** An image: inline or hosted, never both. */
 @JsonObject()

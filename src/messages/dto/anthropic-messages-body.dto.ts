@@ -10,7 +10,7 @@ import {
   ToolsField,
   TopPField,
 } from '../../http/call-fields.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
 import {
   alsoIn,
   anything,
@@ -22,7 +22,7 @@ import {
   nested,
   oneOf,
   text,
-} from '../../http/rule.js';
+} from '../../validation/value-rule.js';
 
 type JsonMap = Record<string, unknown>;
 

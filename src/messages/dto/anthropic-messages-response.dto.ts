@@ -4,7 +4,7 @@ import {
   CallMetadataField,
   ServedModelField,
 } from '../../http/api-call-metadata.dto.js';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 import { AnthropicContentBlock } from './anthropic-messages-body.dto.js';
 
 /** What a message consumed; further counts of the provider are passed on. */

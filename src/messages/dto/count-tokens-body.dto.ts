@@ -1,5 +1,5 @@
 import { PickType } from '@nestjs/swagger';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 import { AnthropicMessagesBody } from './anthropic-messages-body.dto.js';
 
 /** The body of `POST /v3/v1/messages/count_tokens`. */

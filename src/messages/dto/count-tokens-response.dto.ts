@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 
 /** The answer of `POST /v3/v1/messages/count_tokens`. */
 @JsonObject()

@@ -5,7 +5,7 @@ import {
   ServedByField,
   ServedModelField,
 } from '../../http/api-call-metadata.dto.js';
-import { JsonObject } from '../../http/field.js';
+import { JsonObject } from '../../validation/field-decorators.js';
 
 /** How much of the input came from a cache. */
 @JsonObject()

@@ -14,8 +14,17 @@ import {
   TopPField,
   UserField,
 } from '../../http/call-fields.js';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { bool, dict, either, int, listOf, oneOf, text, unsupported } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import {
+  bool,
+  dict,
+  either,
+  int,
+  listOf,
+  oneOf,
+  text,
+  unsupported,
+} from '../../validation/value-rule.js';
 
 type JsonMap = Record<string, unknown>;
 

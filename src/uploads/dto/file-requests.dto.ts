@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, JsonObject, OptionalField } from '../../http/field.js';
-import { int, listOf, text, uuid } from '../../http/rule.js';
+import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
+import { int, listOf, text, uuid } from '../../validation/value-rule.js';
 
 /** The form that a file is uploaded by. */
 @JsonObject({ answersWith: 'http-validation' })

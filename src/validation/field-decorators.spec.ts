@@ -10,11 +10,11 @@ import { CreateImageBody } from '../images/dto/create-image-body.dto.js';
 import { CreateImageEditBody } from '../images/dto/create-image-edit-body.dto.js';
 import { AnthropicMessagesBody } from '../messages/dto/anthropic-messages-body.dto.js';
 import { CountTokensBody } from '../messages/dto/count-tokens-body.dto.js';
-import { bodyCheck } from './body-check.js';
-import { Field, JsonObject } from './field.js';
-import { HTTPValidationError } from './http-validation-error.dto.js';
-import { text } from './rule.js';
-import { ValidBody } from './valid-body.js';
+import { bodyCheck } from '../http/body-check.js';
+import { Field, JsonObject } from './field-decorators.js';
+import { HTTPValidationError } from '../http/http-validation-error.dto.js';
+import { text } from './value-rule.js';
+import { ValidBody } from '../http/valid-body.js';
 
 @Controller()
 class EveryBodyController {

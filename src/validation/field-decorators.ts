@@ -1,10 +1,10 @@
 import { ApiExtraModels, ApiHideProperty, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { registerDecorator } from 'class-validator';
 import { describeShape, FIELD, type FieldSpec, type ObjectShape } from './dto-metadata.js';
-import { Refusal } from './problem.js';
-import { readerOf, type Terms } from './reader.js';
-import { type Rule } from './rule.js';
-import { referredDtos, type RuleSchema, ruleSchema } from './rule-schema.js';
+import { Refusal } from './validation-problem.js';
+import { readerOf, type Terms } from './dto-reader.js';
+import { type Rule } from './value-rule.js';
+import { referredDtos, type RuleSchema, ruleSchema } from './openapi-schema.js';
 
 /** What the documentation says of a field beside its rule. */
 export interface FieldDocs {

@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { type Type } from '@nestjs/common';
-import { type NumberRule, type Rule } from './rule.js';
+import { type NumberRule, type Rule } from './value-rule.js';
 
 /** The part of an OpenAPI 3.1 schema that a rule can state. */
 export interface RuleSchema {

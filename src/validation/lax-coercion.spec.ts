@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { booleanFromText, decimalFromText, integerFromText } from './lax-value.js';
+import { booleanFromText, decimalFromText, integerFromText } from './lax-coercion.js';
 
 // Every line was read off pydantic 2.13.
 describe('integerFromText', () => {

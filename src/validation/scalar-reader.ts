@@ -1,7 +1,7 @@
 import { codePoints } from '../json/code-points.js';
-import { booleanFromText, decimalFromText, integerFromText } from './lax-value.js';
-import { refuse, Refusal } from './problem.js';
-import { type ModelIdRule, type NumberRule, type TextRule } from './rule.js';
+import { booleanFromText, decimalFromText, integerFromText } from './lax-coercion.js';
+import { refuse, Refusal } from './validation-problem.js';
+import { type ModelIdRule, type NumberRule, type TextRule } from './value-rule.js';
 import { readUuid } from './uuid.js';
 
 /** Gives the value, coerced where its style allows it, or a `Refusal`; `owner` has it as a field. */

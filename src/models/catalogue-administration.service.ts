@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Keeps what administrators change of models and providers, and gives it to the catalogue. */
 @Injectable()
-export class Administration implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(Administration.name);
+export class CatalogueAdministration implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(CatalogueAdministration.name);
   private seen = '';
   private looks = 0;
   private applied = 0;

@@ -1,6 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { type Rule } from './rule.js';
+import { type Rule } from './value-rule.js';
 
 /** Under this name the field decorators register with class-validator. */
 export const FIELD = 'causeway:field';

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { isObject } from '../json/values.js';
 import { fieldsOf, shapeOf } from './dto-metadata.js';
-import { type Problem, refuse, Refusal, type Step } from './problem.js';
+import { type Problem, refuse, Refusal, type Step } from './validation-problem.js';
 import {
   type DictRule,
   type Limits,
@@ -9,7 +9,7 @@ import {
   plainName,
   pydanticName,
   type Rule,
-} from './rule.js';
+} from './value-rule.js';
 import {
   alternatives,
   boolReader,

@@ -1,0 +1,38 @@
+import { type Kysely, type SelectQueryBuilder } from 'kysely';
+import { type Database } from '../database/database.service.js';
+import { type Tables } from '../database/tables.js';
+import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type PageQuery } from '../http/query.js';
+
+/** The tables that are listed so. */
+type Listed = 'accounts' | 'api_keys';
+
+/**
+ * A page of the rows that a query finds, newest first.
+ *
+ * @param show gives a row as it is shown.
+ * @throws GatewayError 400 for a cursor of another list.
+ */
+export function newestFirst<Row extends { readonly id: string; readonly created_at: number }, T>(
+  database: Database,
+  { limit, cursor }: PageQuery,
+  find: (kysely: Kysely<Tables>) => SelectQueryBuilder<Tables, Listed, Row>,
+  show: (row: Row) => T,
+): Promise<Page<T>> {
+  const [created, id] = placeOf(cursor, PLACE)?.split(' ') ?? [];
+  return database.read(async (kysely) => {
+    const rows = await find(kysely)
+      .$if(id !== undefined, (query) =>
+        query.where((eb) =>
+          eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
+        ),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .execute();
+    return pageOf(rows, limit, { placeOf: (row) => `${row.created_at} ${row.id}`, show });
+  });
+}
+
+const PLACE = /^\d{1,15} [\w-]{1,64}$/;

@@ -1,0 +1,76 @@
+import { type Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Config } from '../config/config.js';
+import { closeEngine, type Engine } from './engine.js';
+import { openDatabase, type Preparation, START_MS } from './open-database.js';
+import { type SignsOfLife } from './signs-of-life.js';
+import { transact, type Work } from './transact.js';
+
+/** Opens the configured database, in the background while PostgreSQL is away, and closes it. */
+export class EngineOpener {
+  private readonly preparations: Preparation[] = [];
+  private opened: Engine | undefined;
+  private opening: Promise<void> | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+    private readonly life: SignsOfLife,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Undefined until it is open. */
+  get engine(): Engine | undefined {
+    return this.opened;
+  }
+
+  /** Adds work for the moment of the opening; resolves with what it made once that is durable. */
+  beforeUse<T>(work: Work<T>): Promise<T> {
+    return new Promise((resolve) => {
+      this.preparations.push(async (kysely) => {
+        resolve(await transact(kysely, work, START_MS));
+      });
+    });
+  }
+
+  /** Resolves also while PostgreSQL is away. @throws when SQLite's file cannot be opened. */
+  async open(): Promise<void> {
+    try {
+      await this.tryOnce();
+    } catch (error) {
+      if (this.config.databaseUrl === undefined) throw error;
+      this.logger.warn(`The database cannot be opened, trying on: ${String(error)}`);
+      this.opening = this.keepTrying();
+    }
+  }
+
+  /** Tries no more to open what is not open yet. */
+  giveUp(): void {
+    this.isOver = true;
+  }
+
+  /** Closes it, after a try to open it that is being made. */
+  async close(): Promise<void> {
+    this.giveUp();
+    await this.opening;
+    if (this.opened) await closeEngine(this.opened);
+  }
+
+  private async tryOnce(): Promise<void> {
+    this.opened = await openDatabase(this.config, this.preparations, () => {
+      this.life.lost();
+    });
+    this.life.seen();
+  }
+
+  private async keepTrying(): Promise<void> {
+    while (!this.isOver && !this.opened) {
+      await delay(REOPEN_MS, undefined, { ref: false });
+      await this.tryOnce().catch((error: unknown) => {
+        this.logger.debug(`The database cannot be opened: ${String(error)}`);
+      });
+    }
+  }
+}
+
+const REOPEN_MS = 500;
