@@ -13,7 +13,8 @@ import { endingOf } from './support/fault-endings.js';
 import { useFaultyProvider } from './support/fault-gateway.js';
 import { error, extraBytes, flaky, reporting, sends } from './support/fault-modes.js';
 
-const provider = useFaultyProvider();
+// A second try begins only while the caller still may wait for it.
+const provider = useFaultyProvider({ UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000' });
 
 /** Every provider's names for its counts, all with this one. */
 const counts = (count: number) => ({

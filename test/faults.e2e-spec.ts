@@ -66,6 +66,28 @@ describe('UF-10 A provider that sends JSON which is no message', () => {
   );
 });
 
+describe('UF-10 A provider that answers with nothing in it', () => {
+  const provider = useFaultyProvider();
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const chat = ['/v3/chat/completions', { model: 'openai/gpt-4o-mini', messages }] as const;
+  const usage = { prompt_tokens: 1, completion_tokens: 0, input_tokens: 1, output_tokens: 0 };
+
+  it.each([
+    ['no choice', chat, '{"id":"c","choices":[],"usage":', '}'],
+    ['no image', 'images', '{"created":1,"data":[],"usage":', '}'],
+    ['no vector', 'embeddings', '{"object":"list","data":[],"usage":', '}'],
+    ['no choice in a stream', [chat[0], { ...chat[1], stream: true }], 'data: {"usage":', '}\n\n'],
+  ] as const)('costs the caller a 502, and nothing else (%s)', async (_, request, head, tail) => {
+    const isStream = head.startsWith('data:');
+    const type = isStream ? 'text/event-stream' : 'application/json';
+    const text = head + JSON.stringify(usage) + tail + (isStream ? 'data: [DONE]\n\n' : '');
+    provider.upstream.answers(sends(text, 200, { 'content-type': type }));
+    const reply = await provider.ask(request);
+    expect(endingOf(reply)).toBe(502);
+    expectPaid(502, await provider.booked(reply.id));
+  });
+});
+
 describe('UF-1 A provider whose port is closed', () => {
   const nowhere = 'http://127.0.0.1:1/v1';
   const provider = useFaultyProvider({ OPENAI_BASE_URL: nowhere, ANTHROPIC_BASE_URL: nowhere });

@@ -4,9 +4,9 @@ import { type IncomingAnswer } from '../providers/transport.js';
 import { Deployments } from '../upstream/deployments.js';
 import { frames } from '../upstream/frames.js';
 import { peek } from '../upstream/peek.js';
-import { readReply } from '../upstream/read-reply.js';
+import { LONGEST_REFUSAL_BYTES, readReply } from '../upstream/read-reply.js';
+import { Secrets } from '../upstream/secrets.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { withoutKey } from '../upstream/without-key.js';
 import { type Call } from './call.js';
 import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
@@ -58,13 +58,12 @@ export class Exchange {
       const { body, ...head } = await through;
       const answer = { ...head, body: drain?.reading(body) ?? body };
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const key = (deployment ?? connection).apiKey;
-      const reply = withoutKey(await readReply(answer), key);
+      const reply = await readReply(answer, undefined, LONGEST_REFUSAL_BYTES);
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {
       this.deployments.report(deployment, error);
       drain?.end();
-      throw error;
+      throw new Secrets(connection).hiddenInError(error);
     }
   }
 
@@ -91,10 +90,12 @@ export class Exchange {
     }
     // Some servers call their events so.
     const { first, body } = await peek(answer.body);
-    if (framing === 'sse' && !/^\s*[{[]/.test(first.toString('latin1')))
-      return frames(framing, body);
+    const isWhole = framing !== 'ndjson' && /^\s*[{[]/.test(first.toString('latin1'));
+    if (!isWhole) return frames(framing, body);
     const { provider } = target.connection;
-    const error = provider.decodeError(await readReply({ ...answer, body }));
-    throw error ? failureInside(provider.name, error) : brokenAnswer(provider.name);
+    const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
+    const error = provider.decodeError(reply);
+    const failure = error && failureInside(provider.name, error);
+    throw new Secrets(target.connection).hiddenInError(failure ?? brokenAnswer(provider.name));
   }
 }

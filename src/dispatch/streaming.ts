@@ -7,9 +7,10 @@ import {
   type Target,
   type UpstreamCall,
 } from '../providers/provider.js';
+import { Secrets } from '../upstream/secrets.js';
 import { type Call, callContext, relayContext, surfaceCall } from './call.js';
 import { unserved } from './dialect-choice.js';
-import { type Batches, framed, serverEvents } from './server-events.js';
+import { type Batches, framed, passedOn, serverEvents } from './server-events.js';
 import { type Surface } from './surface.js';
 import { relayCall } from './whole.js';
 import { WrittenTap } from './written-tap.js';
@@ -19,14 +20,17 @@ export interface Streaming {
   readonly upstreamCall: UpstreamCall;
   /** Begins to read one stream; each try has its own. */
   readonly tap: () => StreamTap;
-  /** The provider's events in the neutral shape; absent where they are passed on. */
+  /** The provider's events in the neutral shape, or as they are passed on. */
   readonly translate?: (batches: Batches) => Batches;
 }
 
 /** Passes the provider's own events on; undefined where the relay has no streams. */
 export function relayedStream(call: Call, target: Target, relay: Relay): Streaming | undefined {
   const tap = relay.stream?.bind(relay, relayContext(call, target));
-  return tap && { tap, upstreamCall: relayCall(call, target, relay, true) };
+  if (!tap) return undefined;
+  const secrets = new Secrets(target.connection);
+  const translate = (batches: Batches) => passedOn(batches, secrets, target.model.provider);
+  return { tap, translate, upstreamCall: relayCall(call, target, relay, true) };
 }
 
 /** Brings the provider's events to the neutral shape, and to the surface's where it has its own. */
@@ -41,12 +45,13 @@ export function translatedStream(
   const neutral = anthropicRelay.stream?.bind(anthropicRelay, relayContext(call, target));
   if (!upstreamCall || !neutral || !codec.decodeStream) throw unserved(call, target);
   const decode = codec.decodeStream.bind(codec);
+  const secrets = new Secrets(target.connection);
   return {
     upstreamCall,
     tap: () => {
       const writer = surface.writer?.(surfaceCall(call, target));
       return writer ? new WrittenTap(neutral(), writer) : neutral();
     },
-    translate: (batches) => framed(decode(serverEvents(batches), context)),
+    translate: (batches) => framed(decode(serverEvents(batches, secrets), context)),
   };
 }

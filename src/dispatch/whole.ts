@@ -5,11 +5,14 @@ import { type Members, spliceMembers, spliceObject, type Splices } from '../json
 import {
   type Bill,
   type Codec,
+  type Decoded,
+  type ProviderError,
   type Relay,
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
+import { Secrets } from '../upstream/secrets.js';
 import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
 import { type Target } from '../providers/provider.js';
@@ -63,7 +66,7 @@ export async function relayWhole<E extends Endpoint>(
     if (!translation) throw brokenAnswer(target.model.provider);
     return translateReplies(call, target, translation, [good(reply, target)], firstByteMs);
   }
-  if (read.error) throw failureInside(target.model.provider, read.error);
+  if (read.error) throw failureIn(read.error, target);
   const text = read.text ?? reply.bytes;
   return {
     ending: { ...read, firstByteMs, ...unseen(call) },
@@ -103,20 +106,25 @@ export async function translateWhole<E extends Endpoint>(
 }
 
 /** @throws GatewayError for an error dressed as success. */
-function good(reply: UpstreamReply, { connection, model }: Target): UpstreamReply {
-  const error = connection.provider.decodeError(reply);
-  if (error) throw failureInside(model.provider, error);
+function good(reply: UpstreamReply, target: Target): UpstreamReply {
+  const error = target.connection.provider.decodeError(reply);
+  if (error) throw failureIn(error, target);
   return reply;
+}
+
+function failureIn(error: ProviderError, { connection, model }: Target): unknown {
+  return new Secrets(connection).hiddenInError(failureInside(model.provider, error));
 }
 
 function translateReplies<E extends Endpoint>(
   call: Call,
   target: Target,
-  { codec, request, render }: Translation<E>,
+  translation: Translation<E>,
   replies: readonly UpstreamReply[],
   firstByteMs: number | null,
 ): Whole {
-  const { result, ...told } = codec.decode(replies, callContext(call, target, request));
+  const { render } = translation;
+  const { result, ...told } = decoded(call, target, translation, replies);
   return {
     ending: { ...told, outputBytes: 0, firstByteMs, ...unseen(call) },
     body: (bill) => {
@@ -124,6 +132,20 @@ function translateReplies<E extends Endpoint>(
       return withBill(call, text, new Map(), bill);
     },
   };
+}
+
+/** What the replies say. @throws GatewayError, which may repeat a provider's words. */
+function decoded<E extends Endpoint>(
+  call: Call,
+  target: Target,
+  { codec, request }: Translation<E>,
+  replies: readonly UpstreamReply[],
+): Decoded<E> {
+  try {
+    return codec.decode(replies, callContext(call, target, request));
+  } catch (error) {
+    throw new Secrets(target.connection).hiddenInError(error);
+  }
 }
 
 /** How a call ended whose answer came when its caller had left. */

@@ -11,7 +11,7 @@ export function parameterError({ type, place, ctx, value }: Problem): GatewayErr
   const branch = place.findIndex((step) => typeof step === 'object');
   const param = dotted(branch < 0 ? place : place.slice(0, branch));
   const name = dotted(place);
-  const message = words({ name: name ? `'${name}'` : 'the body', ctx: ctx ?? {}, value });
+  const message = words({ name: name ? `'${name}'` : 'body', ctx: ctx ?? {}, value });
   return new GatewayError(400, code, message, param ? { param } : {});
 }
 

@@ -11,7 +11,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { bodyCheck, type BodyCheck } from './body-check.js';
 import { checkedRequest } from './checked-request.js';
-import { shapeOf } from './dto-metadata.js';
+import { shapeOf } from '../validation/dto-metadata.js';
 import { type GatewayRequest } from './gateway-request.js';
 
 /**

@@ -3,9 +3,14 @@ import { type Dispatcher } from 'undici';
 /** Chunks that wait for a slow reader before the provider's connection is paused. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
+/** How long, and for how much, a provider may go on when its reader has left. */
+const LAST_WORDS_MS = 250;
+const LAST_WORDS_BYTES = 64 * 1024;
+
 /**
  * The body of a provider's answer as it arrives: one reader, back-pressure on the connection, and
- * the connection is freed when the reader leaves early.
+ * the connection is freed when the reader leaves early: for another call where the answer ends soon,
+ * as it does behind the last event of a stream, else by cutting it.
  */
 export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   private readonly chunks: Buffer[] = [];
@@ -13,6 +18,8 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   private state: 'open' | 'ended' | 'failed' = 'open';
   private error: unknown;
   private waiting: PromiseWithResolvers<IteratorResult<Buffer>> | undefined;
+  /** Runs when the reader has left. */
+  private leaving: NodeJS.Timeout | undefined;
 
   constructor(private readonly controller: Dispatcher.DispatchController) {}
 
@@ -22,18 +29,24 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
       this.waiting = undefined;
       return;
     }
-    this.chunks.push(chunk);
     this.bytes += chunk.length;
+    if (this.leaving) {
+      if (this.bytes > LAST_WORDS_BYTES) this.cut();
+      return;
+    }
+    this.chunks.push(chunk);
     if (this.bytes > HIGH_WATER_BYTES) this.controller.pause();
   }
 
   end(): void {
+    clearTimeout(this.leaving);
     this.state = 'ended';
     this.waiting?.resolve({ done: true, value: undefined });
     this.waiting = undefined;
   }
 
   fail(error: unknown): void {
+    clearTimeout(this.leaving);
     this.state = 'failed';
     this.error = error;
     this.waiting?.reject(error);
@@ -56,8 +69,21 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   }
 
   return(): Promise<IteratorResult<Buffer>> {
-    if (this.state === 'open') this.controller.abort(new Error('the reader left'));
+    if (this.state === 'open' && !this.leaving) this.leave();
     return Promise.resolve({ done: true, value: undefined });
+  }
+
+  private leave(): void {
+    this.chunks.length = 0;
+    this.bytes = 0;
+    this.leaving = setTimeout(() => {
+      this.cut();
+    }, LAST_WORDS_MS).unref();
+    if (this.controller.paused) this.controller.resume();
+  }
+
+  private cut(): void {
+    this.controller.abort(new Error('the reader left'));
   }
 
   [Symbol.asyncIterator](): this {

@@ -124,6 +124,28 @@ describe('NetworkTransport', () => {
     await closed;
   });
 
+  it('cuts off whoever goes on although the reader has left', async () => {
+    let written = 0;
+    handler = (response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed) {
+          written += 65_536;
+          if (response.write(Buffer.alloc(65_536))) continue;
+          response.once('drain', more);
+          return;
+        }
+      };
+      more();
+    };
+    const pieces = (await send({ stream: true })).body[Symbol.asyncIterator]();
+    await pieces.next();
+    await pieces.return?.();
+    await closed;
+    // What was on its way counts, too.
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+  });
+
   it('holds a fast provider back for a slow reader', async () => {
     let written = 0;
     handler = (response) => {

@@ -31,6 +31,16 @@ describe('readReply', () => {
     expect((await readReply(answer(pieces, headers))).bytes.equals(whole)).toBe(true);
   });
 
+  it.each([{}, { 'content-length': String(whole.length) }])(
+    'gives up on an answer that is longer than it may be (%j)',
+    async (headers) => {
+      await expect(readReply(answer(pieces, headers), undefined, PIECE)).rejects.toMatchObject({
+        status: 502,
+        code: 'upstream_error',
+      });
+    },
+  );
+
   it('keeps no piece of an answer that says how long it is', async () => {
     const { bytes } = await readReply(answer(pieces, { 'content-length': String(whole.length) }));
     pieces[0]?.fill(9);

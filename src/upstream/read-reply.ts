@@ -5,6 +5,9 @@ import { type IncomingAnswer } from '../providers/transport.js';
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
 const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
 
+/** A refusal says what is wrong in a few words. */
+export const LONGEST_REFUSAL_BYTES = 1024 * 1024;
+
 /** Shorter answers come in a few pieces, which are joined in the end. */
 const LEAST_ROOM_BYTES = 128 * 1024;
 const NO_ROOM = Buffer.alloc(0);
@@ -13,11 +16,13 @@ const NO_ROOM = Buffer.alloc(0);
  * Reads an answer to its end.
  *
  * @param hold is told of the bytes of each piece, which stay in memory.
- * @throws GatewayError 502 when it is longer than any real one, and what reading throws.
+ * @param most how many bytes it may have.
+ * @throws GatewayError 502 when it is longer, and what reading throws.
  */
 export async function readReply(
   { status, headers, body }: IncomingAnswer,
   hold: (bytes: number) => void = () => undefined,
+  most = LONGEST_REPLY_BYTES,
 ): Promise<UpstreamReply> {
   const room = roomFor(headers);
   const pieces: Buffer[] = [];
@@ -25,7 +30,7 @@ export async function readReply(
   let filled = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > LONGEST_REPLY_BYTES) {
+    if (length > most) {
       const message = 'The provider sent an answer that is too long.';
       throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
     }

@@ -29,6 +29,20 @@ describe('sseFrames', () => {
     }
   });
 
+  it('joins lines of data, and passes over other fields', async () => {
+    const fields = 'id: 7\nretry: 1\nevent: a\ndata: 1\ndata: 2\n\n';
+    expect(await read(`${fields}data: 3\nid: 8\n\nevent: c\nid: 9\ndata: 4\n\n`)).toEqual([
+      ['a', '1\n2'],
+      [undefined, '3'],
+      ['c', '4'],
+    ]);
+    expect(await read('event: d\n\ndata: 5\r\n\r\ndata:  6\n\n')).toEqual([
+      ['d', ''],
+      [undefined, '5'],
+      [undefined, ' 6'],
+    ]);
+  });
+
   it('closes a last event that lacks its blank line and drops one that is cut', async () => {
     expect(await read('data: {"a":1}\n')).toEqual([[undefined, '{"a":1}']]);
     expect(await read('data: {"a":1}')).toEqual([[undefined, '{"a":1}']]);

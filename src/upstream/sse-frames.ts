@@ -79,6 +79,8 @@ function boundary(text: Buffer, from: number): number | undefined {
 
 /** An event whose fields are read only when somebody asks. */
 class Frame implements RawEvent {
+  private known: string | undefined;
+
   constructor(readonly bytes: Buffer) {}
 
   get name(): string | undefined {
@@ -89,7 +91,7 @@ class Frame implements RawEvent {
   }
 
   get data(): string {
-    return this.field('data').join('\n');
+    return (this.known ??= this.line() ?? this.field('data').join('\n'));
   }
 
   isComment(): boolean {
@@ -107,6 +109,15 @@ class Frame implements RawEvent {
     } catch {
       return false;
     }
+  }
+
+  /** The data of a frame that is a name, if any, and one line of data, as nearly all are. */
+  private line(): string | undefined {
+    const text = this.bytes.toString();
+    const start = text.startsWith('event: ') ? text.indexOf('\n') + 1 : 0;
+    const isLine =
+      text.startsWith('data: ', start) && text.indexOf('\n', start) === text.length - 2;
+    return isLine && text.at(-3) !== '\r' ? text.slice(start + 'data: '.length, -2) : undefined;
   }
 
   private field(name: string): string[] {

@@ -21,6 +21,7 @@ import {
 } from '../../src/providers/provider.js';
 import { conversation } from '../../src/providers/serves.js';
 import { frames } from '../../src/upstream/frames.js';
+import { Secrets } from '../../src/upstream/secrets.js';
 
 /** How a vector is asked for, where it is not a caller of Messages at the list price. */
 export interface Asked {
@@ -88,11 +89,15 @@ export async function costOfStream(
   }
   if (!tap) throw new Error(`${id} does not stream`);
   const batches = frames(framing, pieces(bytesOf(framing, events)));
+  const secrets = new Secrets(call.target.connection);
   const read =
     'relay' in way
       ? batches
       : framed(
-          way.codec.decodeStream!(serverEvents(batches), callContext as CallContext<'messages'>),
+          way.codec.decodeStream!(
+            serverEvents(batches, secrets),
+            callContext as CallContext<'messages'>,
+          ),
         );
   for await (const batch of read) for (const event of batch) tap.take(event);
   if (tap.state === 'failed') throw new Error(tap.error?.message);

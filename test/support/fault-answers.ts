@@ -75,10 +75,15 @@ export function goodText(request: Received): string {
   return isStream(request) ? GOOD_STREAM : JSON.stringify(goodObject(request));
 }
 
-/** Begins a good answer. */
-export function begin(response: ServerResponse, request: Received, headers = {}): void {
+/** Begins an answer, a good one unless said. */
+export function begin(
+  response: ServerResponse,
+  request: Received,
+  headers = {},
+  status = 200,
+): void {
   const type = isStream(request) ? 'text/event-stream' : 'application/json';
-  response.writeHead(200, { 'content-type': type, ...headers });
+  response.writeHead(status, { 'content-type': type, ...headers });
 }
 
 /** Answers well. */

@@ -65,6 +65,8 @@ export const FAULT_MODES: readonly FaultMode[] = [
   mode('UF-18 repeats our key in 400', leakKey(400), 400),
   mode('UF-18 repeats our key in 401', leakKey(401), 502),
   mode('UF-18 repeats our key in 403', leakKey(403), 502),
+  mode('UF-18 repeats our key in 200', leakKey(200), 400),
+  mode('UF-18 repeats our key in an event', leakInEvent, 400),
   mode('UF-22 gives two lengths', twoLengths, 502),
 ];
 
@@ -98,10 +100,11 @@ export function endless(
   start: string,
   piece = 'a'.repeat(1 << 20),
   sent: (bytes: number) => void = () => undefined,
+  status = 200,
 ): Handler {
   const bytes = Buffer.from(piece);
   return (response, request) => {
-    begin(response, request);
+    begin(response, request, {}, status);
     response.write(start);
     const more = (): void => {
       while (!response.destroyed) {
@@ -125,13 +128,20 @@ export function gzipBomb(): Handler {
   };
 }
 
-/** Repeats the key that it was sent, as some providers do. */
+/** Repeats the key and the address that it was sent, as some providers do. */
 export function leakKey(status: number): Handler {
-  return (response, request) => {
-    const { authorization = '', 'x-api-key': key = '' } = request.headers;
-    const message = `${TOLD}. Incorrect API key provided: ${authorization}${String(key)}`;
-    void sends(error('authentication_error', message), status)(response, request);
-  };
+  return (response, request) => void sends(leak(request), status)(response, request);
+}
+
+function leakInEvent(response: ServerResponse, request: Received): void {
+  begin(response, request);
+  response.end(isStream(request) ? `event: error\ndata: ${leak(request)}\n\n` : leak(request));
+}
+
+function leak({ headers }: Received): string {
+  const { authorization = '', 'x-api-key': key = '', host = '' } = headers;
+  const message = `${TOLD}. Incorrect API key provided at ${host}: ${authorization}${String(key)}`;
+  return error('invalid_request_error', message);
 }
 
 export function error(type: string, message: string): string {

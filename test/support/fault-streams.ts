@@ -27,9 +27,10 @@ export const STREAM_FAULTS: readonly StreamFault[] = [
   stream('begins twice', streamStart() + streamStart() + textBlock('a') + streamEnd(), 'answer'),
   stream(
     'has a delta that is broken',
-    streamStart() + textBlock('a').replace('"text":"a"}}', '"te') + streamEnd(),
-    'answer',
+    streamStart() + textBlock('a', 'b', 'c').replace('"text":"b"}}', '"te') + streamEnd(),
+    'api_error',
   ),
+  stream('has noise in it', GOOD_STREAM.replace(/^event:/gm, 'data: alive\n\nevent:'), 'answer'),
   stream('reports no usage', streamStart({}) + textBlock('a') + streamEnd(undefined), 'answer'),
   stream(
     'reports less than nothing',
@@ -56,6 +57,8 @@ export const STREAM_FAULTS: readonly StreamFault[] = [
     'overloaded_error',
   ),
   stream('fails at once', event('error', overloaded), 529),
+  stream('is an end without a beginning', event('message_stop'), 502),
+  stream('begins without a message', event('message_start') + textBlock('a') + streamEnd(), 502),
   stream('is a page', '<html><body>Bad Gateway</body></html>', 502),
   stream('is empty', '', 502),
 ];

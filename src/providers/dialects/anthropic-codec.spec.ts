@@ -77,6 +77,14 @@ describe('anthropic codec', () => {
     );
   });
 
+  it('breaks off behind an event that is cut', async () => {
+    const whole = { name: 'content_block_delta', data: '{}' };
+    const events = Readable.from([whole, { ...whole, data: '{"type":' }, whole]);
+    const stream = anthropicCodec.decodeStream!(events, context())[Symbol.asyncIterator]();
+    expect(await stream.next()).toEqual({ done: false, value: whole });
+    await expect(stream.next()).rejects.toMatchObject({ status: 502 });
+  });
+
   it('lets the events of a stream pass', async () => {
     const events = [
       { name: 'message_start', data: '{"type":"message_start"}' },

@@ -1,11 +1,12 @@
-import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralMessage } from '../../contract/neutral.js';
 import { isObject } from '../../json/values.js';
-import { type Codec, type UpstreamReply } from '../provider.js';
+import { type Codec, type ServerEvent, type UpstreamReply } from '../provider.js';
 import { anthropicHeaders } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
 import { errorIn } from './provider-error.js';
 import { anthropicUsage } from './anthropic-usage.js';
+import { brokenAnswer } from './broken-answer.js';
+import { isBroken } from './broken-event.js';
 
 /**
  * Anthropic's Messages API for callers of another format: the neutral shape is its own, so only
@@ -31,7 +32,7 @@ export const anthropicCodec: Codec<'messages'> = {
     return { result: { ...message, model: model.id }, usage: anthropicUsage(message.usage) };
   },
 
-  decodeStream: (events) => events,
+  decodeStream: intact,
 };
 
 function parsed(reply: UpstreamReply | undefined): NeutralMessage | null | undefined {
@@ -42,6 +43,10 @@ function parsed(reply: UpstreamReply | undefined): NeutralMessage | null | undef
   }
 }
 
-function brokenAnswer(message: string): GatewayError {
-  return new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+/** The events are in the neutral shape already; what was cut of one would be missing. */
+async function* intact(events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+  for await (const event of events) {
+    if (isBroken(event)) throw brokenAnswer('The provider sent an event that is damaged.');
+    yield event;
+  }
 }

@@ -68,10 +68,11 @@ describe('anthropicHistory', () => {
 
   it('spells thousands of odd ids in no time', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `:${'.'.repeat(index % 7)}${index}:`);
-    const same = Array.from({ length: 5_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
+    const same = Array.from({ length: 30_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
     const before = performance.now();
     anthropicHistory([assistant(...[...ids, ...same].map(use))]);
-    expect(performance.now() - before).toBeLessThan(500);
+    // One by one they would take minutes.
+    expect(performance.now() - before).toBeLessThan(10_000);
   });
 
   it('leaves every other block as it was, and what it made it leaves alone', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../contract/gateway-error.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type RawEvent, type RelayContext } from '../provider.js';
@@ -12,7 +13,11 @@ const call: RelayContext = {
   body: {},
   created: 1,
 };
-const bill = { cost: '0.000012', provider: 'anthropic', usage: { ...NO_USAGE, outputTokens: 9 } };
+const bill = {
+  cost: '0.000012',
+  provider: 'anthropic',
+  usage: { ...NO_USAGE, inputTokens: 4, outputTokens: 9 },
+};
 
 function event(name: string | undefined, data: object | string): RawEvent {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
@@ -70,20 +75,50 @@ describe('anthropicRelay', () => {
     );
   });
 
-  it('makes a usage when the provider sent none, and keeps counts it cannot read', () => {
-    const none = tap();
-    none.take(start);
-    none.take(delta());
-    none.take(stop);
-    expect(none.stream.closing(bill).toString()).toContain(
+  it('makes a usage when the provider sent none', () => {
+    const { stream, take } = tap();
+    take(start);
+    take(delta());
+    take(stop);
+    expect(stream.closing(bill).toString()).toContain(
       '"usage":{"cost":0.000012,"provider":"anthropic","output_tokens":9}',
     );
-    const huge = tap();
-    huge.take(event('message_delta', '{"usage":{"output_tokens":9007199254740993}}'));
-    expect(huge.stream.usage).toBeUndefined();
-    expect(huge.stream.closing(bill).toString()).toContain(
-      '"output_tokens":9007199254740993,"cost"',
+  });
+
+  it.each([-12, 9007199254740993, 1.5, '7'])('puts our count in the place of %j', (count) => {
+    const { stream, take } = tap();
+    take(start);
+    take(delta({ output_tokens: count, cache_read_input_tokens: count }));
+    take(stop);
+    expect(stream).toMatchObject({ isFinal: false });
+    expect(stream.closing(bill).toString()).toContain(
+      '"usage":{"output_tokens":9,"cache_read_input_tokens":0,"cost":0.000012,',
     );
+  });
+
+  it('tells our counts in the end when the beginning told none', () => {
+    const message = { id: 'msg_1', usage: { input_tokens: -10, output_tokens: 1 } };
+    const { stream, take } = tap();
+    expect(take(event('message_start', { type: 'message_start', message }))).toContain(
+      '"usage":{"input_tokens":0,"output_tokens":1}',
+    );
+    take(delta({ output_tokens: -3 }));
+    expect(take(delta({ output_tokens: 12 }))).toContain('"usage":{"output_tokens":0}}');
+    take(stop);
+    expect(stream.usage).toBeUndefined();
+    expect(stream.closing(bill).toString()).toMatch(/"output_tokens":9,.*"input_tokens":4\}/);
+    const bare = event('message_start', { type: 'message_start', message: { id: 'msg_1' } });
+    expect(tap().take(bare)).toContain('"usage":{"input_tokens":0,"output_tokens":0}');
+  });
+
+  it.each([
+    ['a delta', delta({ output_tokens: 1 })],
+    ['its end', stop],
+    ['an empty beginning', event('message_start', { type: 'message_start' })],
+  ])('refuses an answer that begins with %s', (_, first) => {
+    const { take } = tap();
+    take(event('ping', { type: 'ping' }));
+    expect(() => take(first)).toThrow(GatewayError);
   });
 
   it('lets pings and unknown events pass, names events that have no name, drops noise', () => {
@@ -96,6 +131,7 @@ describe('anthropicRelay', () => {
 
   it('counts the bytes of text, tool input and thinking, not of signatures', () => {
     const { stream, take } = tap();
+    take(start);
     const piece = (fields: object) =>
       take(event('content_block_delta', { type: 'content_block_delta', index: 0, delta: fields }));
     piece({ type: 'text_delta', text: 'hé "x"' });
@@ -131,7 +167,17 @@ describe('anthropicRelay', () => {
       cacheWrite1hTokens: 40,
     });
     expect(reply({ type: 'error', error: { type: 'a', message: 'b' } })?.error?.message).toBe('b');
-    expect(reply({ content: [], usage: { input_tokens: -1 } })?.usage).toBeUndefined();
+    expect(reply({ content: [], usage })?.usageOf).toBeUndefined();
+    const wrong = reply({ content: [], usage: { input_tokens: -1, output_tokens: 1 } });
+    expect(wrong?.usage).toBeUndefined();
+    expect(wrong?.usageOf?.(bill.usage)).toMatchObject({ input_tokens: 4, output_tokens: 9 });
+    const odd = reply({ content: [], usage: { ...usage, cache_read_input_tokens: -100 } });
+    expect(odd?.usage?.inputTokens).toBe(3);
+    expect(odd?.usageOf?.(odd.usage!)).toEqual({
+      input_tokens: 3,
+      output_tokens: 5,
+      cache_creation_input_tokens: 60,
+    });
     expect(reply({ hello: 1 })).toBeUndefined();
     expect(anthropicRelay.reply(Buffer.from('<html>'), call)).toBeUndefined();
   });

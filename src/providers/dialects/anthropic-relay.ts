@@ -1,6 +1,6 @@
 import { tokenCount, type Usage } from '../../contract/usage.js';
-import { spliceInside } from '../../json/splice.js';
-import { parsedJson } from '../../json/values.js';
+import { spliceInside, spliceObject } from '../../json/splice.js';
+import { isObject, parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -10,10 +10,12 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
-import { adaptiveEdits } from './anthropic-thinking.js';
+import { thinkingEdits } from './anthropic-thinking.js';
+import { anthropicUsage } from './anthropic-usage.js';
+import { brokenAnswer } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
-import { anthropicUsage } from './anthropic-usage.js';
+import { isSound, soundUsage } from './sound-usage.js';
 
 /**
  * Anthropic's Messages API, passed through: the model's name, `cost`, `provider`, history that is not
@@ -26,17 +28,14 @@ export const anthropicRelay: Relay = {
     edits: new Map([
       ['model', JSON.stringify(call.model.name)],
       ...historyEdits(call),
-      ...adaptiveEdits(call),
+      ...thinkingEdits(call),
     ]),
   }),
 
   reply: replyReader({
     answer: 'content',
     usage: (body) => anthropicUsage(body.usage),
-    usageOf: ({ inputTokens, outputTokens }) => ({
-      input_tokens: inputTokens,
-      output_tokens: outputTokens,
-    }),
+    usageOf: countedUsage,
   }),
 
   stream: (call) => new AnthropicTap(call),
@@ -53,11 +52,25 @@ export function anthropicHeaders(
   };
 }
 
+/** Our own count in the format's words. */
+function countedUsage(usage: Usage): object {
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(written > 0 && { cache_creation_input_tokens: written }),
+    ...(usage.cacheReadTokens > 0 && { cache_read_input_tokens: usage.cacheReadTokens }),
+  };
+}
+
 type Counts = Record<string, unknown>;
 
 interface MessageBody {
   usage?: unknown;
 }
+
+/** What stands inside of a message, and so behind its beginning. */
+const INSIDE = /^(content_block_(start|delta|stop)|message_(delta|stop))$/;
 
 /** Text inside a delta event; a signature is not output that anybody is charged for by length. */
 const DELTA_TEXT = /"(?:text|partial_json|thinking)":"((?:[^"\\]|\\.)*)"/;
@@ -68,6 +81,7 @@ class AnthropicTap implements StreamTap {
   isFinal = false;
   outputBytes = 0;
   error: ProviderError | undefined;
+  private isBegun = false;
   /** The usage of every event so far, later counts over earlier ones. */
   private readonly counts: Counts = {};
   /** A message_delta waits for the next event, because the last one carries the bill. */
@@ -80,21 +94,25 @@ class AnthropicTap implements StreamTap {
     return anthropicUsage(this.counts);
   }
 
+  /** @throws GatewayError 502 when the message has no beginning, which SDKs cannot read. */
   take(event: RawEvent): Buffer | undefined {
-    switch (event.name ?? typeOf(event)) {
+    const type = event.name ?? typeOf(event);
+    if (!this.isBegun && type !== undefined && INSIDE.test(type)) {
+      throw brokenAnswer('The provider sent an answer without its beginning.');
+    }
+    switch (type) {
       case 'content_block_delta':
-        this.outputBytes += DELTA_TEXT.exec(event.bytes.toString('latin1'))?.[1]?.length ?? 0;
+        this.outputBytes += Buffer.byteLength(DELTA_TEXT.exec(event.data)?.[1] ?? '');
         return frame(event);
       case 'message_start':
         return this.start(event);
       case 'message_delta': {
         const before = this.held;
         this.held = event;
-        const usage = (parsedJson(event.data) as MessageBody | undefined)?.usage as
-          Counts | undefined;
+        const usage = usageIn(event);
         this.count(usage);
         this.isFinal = tokenCount(usage?.output_tokens) !== undefined;
-        return before && frame(before);
+        return before && frame(sound(before));
       }
       case 'message_stop':
         this.state = 'ended';
@@ -110,13 +128,14 @@ class AnthropicTap implements StreamTap {
   }
 
   closing(bill: Bill): Buffer {
-    const data = this.held?.data ?? EMPTY_DELTA;
-    const reported = (parsedJson(data) as MessageBody | undefined)?.usage as Counts | undefined;
+    const reported = this.held && usageIn(this.held);
+    const data = this.held ? sound(this.held).data : EMPTY_DELTA;
     const edits = billEdits(bill);
     // SDKs read `output_tokens` of this event without looking whether it is there.
-    if (typeof reported?.output_tokens !== 'number') {
+    if (!this.usage || tokenCount(reported?.output_tokens) === undefined) {
       edits.set('output_tokens', String(bill.usage.outputTokens));
     }
+    if (!this.usage) edits.set('input_tokens', String(bill.usage.inputTokens));
     const pieces = spliceInside(Buffer.from(data), 'usage', edits);
     return Buffer.concat([
       pieces ? named('message_delta', Buffer.concat(pieces)) : Buffer.alloc(0),
@@ -127,10 +146,14 @@ class AnthropicTap implements StreamTap {
   private start(event: RawEvent): Buffer | undefined {
     const message = (parsedJson(event.data) as { message?: MessageBody | null } | undefined)
       ?.message;
-    if (!message) return frame(event);
-    if (!event.isEstimate) this.count(message.usage);
-    const model = new Map([['model', JSON.stringify(this.call.model.id)]]);
-    const pieces = spliceInside(Buffer.from(event.data), 'message', model);
+    if (!message) throw brokenAnswer('The provider began an answer without a message.');
+    this.isBegun = true;
+    const { usage } = message;
+    if (!event.isEstimate) this.count(usage);
+    const edits = new Map([['model', JSON.stringify(this.call.model.id)]]);
+    // What is no count comes right in the last event; SDKs want the member here already.
+    if (!usage || !isSound(usage)) edits.set('usage', JSON.stringify(soundUsage(usage)));
+    const pieces = spliceInside(Buffer.from(event.data), 'message', edits);
     return pieces ? named('message_start', Buffer.concat(pieces)) : frame(event);
   }
 
@@ -146,6 +169,20 @@ class AnthropicTap implements StreamTap {
 
 const EMPTY_DELTA =
   '{"type":"message_delta","delta":{"stop_reason":null,"stop_sequence":null},"usage":{}}';
+
+function usageIn({ data }: RawEvent): Counts | undefined {
+  const usage = (parsedObject(data) as MessageBody | undefined)?.usage;
+  return isObject(usage) ? usage : undefined;
+}
+
+/** The same event, whose usage has no count that is none. */
+function sound(event: RawEvent): RawEvent {
+  const usage = usageIn(event);
+  if (isSound(usage)) return event;
+  const edits = new Map([['usage', JSON.stringify(soundUsage(usage))]]);
+  const data = Buffer.concat(spliceObject(Buffer.from(event.data), edits) ?? []);
+  return { name: event.name, data: data.toString(), bytes: named('message_delta', data) };
+}
 
 /** The event's own bytes; SDKs pass over an event without a name, so one is written. Noise is left out. */
 function frame(event: RawEvent): Buffer | undefined {

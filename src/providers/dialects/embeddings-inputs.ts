@@ -23,33 +23,44 @@ export function areTokens(input: unknown): boolean {
   return typeof first === 'number' || Array.isArray(first);
 }
 
+type Asked = Pick<EmbeddingsRequest, 'input' | 'dimensions'>;
+
 /** The inputs in as many batches as the limits want, in their order. */
 export function batchesOf(
-  request: Pick<EmbeddingsRequest, 'input' | 'dimensions'>,
+  request: Asked,
   model: Model,
   limits: InputLimits,
 ): readonly (readonly Input[])[] {
+  return [...batches(request, model, limits)];
+}
+
+/** Whether the limits let all inputs go in one call. */
+export function isOneBatch(request: Asked, model: Model, limits: InputLimits): boolean {
+  const found = batches(request, model, limits);
+  found.next();
+  return found.next().done === true;
+}
+
+function* batches(request: Asked, model: Model, limits: InputLimits): Generator<readonly Input[]> {
   const inputs = inputsOf(request);
   const most = Math.min(
     model.capabilities.max_input_items ?? limits.items,
     mostInOneReply(request.dimensions ?? model.capabilities.dimensions),
   );
   const mostTokens = limits.tokens ?? Infinity;
-  const batches: Input[][] = [];
   let batch: Input[] = [];
   let tokens = 0;
   for (const input of inputs) {
     const more = mostTokens === Infinity ? 0 : tokensAtMost(input);
     if (batch.length > 0 && (batch.length >= most || tokens + more > mostTokens)) {
-      batches.push(batch);
+      yield batch;
       batch = [];
       tokens = 0;
     }
     batch.push(input);
     tokens += more;
   }
-  batches.push(batch);
-  return batches;
+  yield batch;
 }
 
 function isTokens(input: readonly unknown[]): input is readonly number[] {

@@ -10,11 +10,13 @@ export function vectorIn(embedding: unknown): Vector | undefined {
   if (typeof embedding !== 'string') return undefined;
   const bytes = Buffer.from(embedding, 'base64');
   if (bytes.length % 4 !== 0) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const vector = new Float32Array(bytes.length / 4);
-  for (let at = 0; at < vector.length; at++) vector[at] = view.getFloat32(at * 4, true);
-  return vector;
+  if (!IS_LITTLE_ENDIAN) bytes.swap32();
+  const isAligned = bytes.byteOffset % 4 === 0;
+  const { buffer, byteOffset } = isAligned ? bytes : new Uint8Array(bytes);
+  return new Float32Array(buffer, byteOffset, bytes.length / 4);
 }
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
  * The vectors if there is one for each of `count` inputs and all are numbers.
@@ -70,7 +72,18 @@ export function brokenVectors(): GatewayError {
 
 function isWhole(vector: Vector | undefined, length: number | undefined): boolean {
   if (!vector || vector.length === 0 || vector.length !== length) return false;
-  for (const component of vector) {
+  return vector instanceof Float32Array ? areFinite(vector) : areFloats(vector);
+}
+
+/** Apart from `areFloats`: a loop over one kind of list takes a fraction of the time. */
+function areFinite(vector: Float32Array): boolean {
+  for (let at = 0; at < vector.length; at++) if (!Number.isFinite(vector[at])) return false;
+  return true;
+}
+
+function areFloats(vector: readonly unknown[]): boolean {
+  for (let at = 0; at < vector.length; at++) {
+    const component = vector[at];
     if (typeof component !== 'number' || !(Math.abs(component) <= LARGEST)) return false;
   }
   return true;

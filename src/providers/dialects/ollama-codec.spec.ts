@@ -205,6 +205,8 @@ describe('ollama answer', () => {
   it('tells an error in the middle', async () => {
     const lines = eventsOf({ message: { content: 'a' } }, { error: 'out of memory' });
     await expect(assembled(streamed(lines))).rejects.toThrow('error: out of memory');
+    const proxy = eventsOf({ message: { content: 'a' } }, { message: 'bad gateway' });
+    await expect(assembled(streamed(proxy))).rejects.toThrow('error: bad gateway');
   });
 
   it.each<[string, (object | string)[]]>([

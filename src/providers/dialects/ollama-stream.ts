@@ -28,7 +28,8 @@ export async function* eventsOfOllama(
   for await (const { data } of events) {
     const answer = parsedObject(data) as OllamaAnswer | undefined;
     if (!answer) throw brokenAnswer('The provider sent a line that is no JSON object.');
-    if (answer.error) {
+    // A server in front of it may put its error otherwise.
+    if (answer.error || typeof answer.message === 'string') {
       yield messageError(errorIn(answer));
       return;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../contract/gateway-error.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type RawEvent, type RelayContext } from '../provider.js';
@@ -123,6 +124,49 @@ describe('openaiChatRelay', () => {
   it('knows that a stream without [DONE] is complete once a choice has finished', () => {
     expect(run(call, [chunk({ content: 'a' })]).tap.complete).toBe(false);
     expect(run(call, [chunk({ content: 'a' }, 'stop')]).tap.complete).toBe(true);
+  });
+
+  it('puts our count in the place of one that is none', () => {
+    const wrong = { prompt_tokens: 10, completion_tokens: -2, total_tokens: 8 };
+    const events = [
+      chunk({ content: 'a' }, null, { usage: wrong }),
+      chunk({ content: 'b' }, 'stop', { usage: wrong }),
+    ];
+    for (const context of [call, wanting]) {
+      const { tap, sent, closing } = run(context, [...events, done]);
+      expect(tap.usage).toBeUndefined();
+      expect(sent).toContain('"usage":null');
+      expect(closing).toContain('"completion_tokens":9,"total_tokens":13}');
+      expect(sent + closing).not.toContain('-2');
+    }
+    const odd = { ...usage, completion_tokens_details: { reasoning_tokens: -1 } };
+    const { tap, closing } = run(wanting, [chunk({ content: 'b' }, 'stop', { usage: odd }), done]);
+    expect(tap.usage?.outputTokens).toBe(2);
+    expect(closing).not.toContain('-1');
+    expect(closing).toContain('"completion_tokens":9');
+  });
+
+  it.each([[[done]], [[usageChunk, done]], [[event('noise'), done]]])(
+    'refuses a stream that ends without an answer (%#)',
+    (events) => {
+      expect(() => run(call, events)).toThrow(GatewayError);
+    },
+  );
+
+  it('reads whole replies; one without a choice is no answer', () => {
+    const reply = (body: object) => openaiChatRelay.reply(Buffer.from(JSON.stringify(body)), call);
+    const choices = [{ index: 0, message: { content: 'hi' } }];
+    expect(reply({ choices, usage })).toMatchObject({ usage: { outputTokens: 2 } });
+    expect(reply({ choices, usage })?.usageOf).toBeUndefined();
+    const wrong = reply({ choices, usage: { ...usage, completion_tokens: -2 } });
+    expect(wrong?.usageOf?.({ ...bill.usage, cacheReadTokens: 6 })).toEqual({
+      prompt_tokens: 10,
+      completion_tokens: 9,
+      total_tokens: 19,
+      prompt_tokens_details: { cached_tokens: 6 },
+    });
+    expect(reply({ choices: [], usage })).toBeUndefined();
+    expect(reply({ choices: [], error: { message: 'x' } })?.error?.message).toBe('x');
   });
 
   it('notices an error chunk', () => {

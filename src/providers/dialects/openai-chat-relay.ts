@@ -12,8 +12,10 @@ import {
 } from '../provider.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
+import { brokenAnswer } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
+import { isSound } from './sound-usage.js';
 
 /**
  * OpenAI's chat completions, passed through. The provider is always asked for usage on a stream;
@@ -34,6 +36,7 @@ export function chatRelay(quirks: ChatQuirks = {}): Relay {
 const RELAY: Pick<Relay, 'reply' | 'stream'> = {
   reply: replyReader({
     answer: 'choices',
+    fewest: 1,
     usage: (body) => chatUsage(body.usage),
     usageOf: countedUsage,
   }),
@@ -58,12 +61,21 @@ function requestEdits({ model, stream, body }: RelayContext, { fields = {} }: Ch
 }
 
 /** Our own count in the format's words. */
-function countedUsage({ inputTokens, outputTokens }: Usage): object {
+function countedUsage(usage: Usage): object {
+  const { inputTokens, cacheReadTokens: cached, cacheWriteTokens: written } = usage;
+  const prompt = inputTokens + cached + written;
+  const completion = usage.outputTokens + usage.imageOutputTokens;
   return {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
   };
+}
+
+interface Chunk {
+  readonly text: Buffer;
+  readonly members: readonly Member[];
 }
 
 /** Text in a chunk's delta, whatever it is called. */
@@ -79,17 +91,21 @@ class ChatTap implements StreamTap {
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
   private id = '';
+  /** A choice has come, without which there is no answer. */
+  private hasChoice = false;
   /** A chunk with usage waits for the next event, because the last one carries the bill. */
-  private held: { text: Buffer; members: Member[] } | undefined;
+  private held: Chunk | undefined;
 
   constructor(private readonly call: RelayContext) {
     const options = call.body.stream_options as { include_usage?: unknown } | null | undefined;
     this.wantsUsage = options?.include_usage === true;
   }
 
+  /** @throws GatewayError 502 when the stream ends and nothing has been answered. */
   take(event: RawEvent): Buffer | undefined {
     const { data } = event;
     if (data === '[DONE]') {
+      if (!this.hasChoice) throw brokenAnswer('The provider ended without an answer.');
       this.state = 'ended';
       return undefined;
     }
@@ -116,9 +132,15 @@ class ChatTap implements StreamTap {
 
   closing(bill: Bill): Buffer {
     const edits = billEdits(bill);
-    const last = this.held && this.chunk(this.held.text, this.held.members, edits);
-    const shown = this.wantsUsage || (this.held && !isUsageOnly(this.held.text, this.held.members));
-    if (shown && last) return Buffer.concat([last, DONE]);
+    const { held } = this;
+    const isShown = held && (this.wantsUsage || !isUsageOnly(held.text, held.members));
+    if (isShown) {
+      const counted = isTold(held)
+        ? []
+        : [['usage', JSON.stringify(countedUsage(bill.usage))] as const];
+      const last = this.chunk(held.text, held.members, new Map([...edits, ...counted]));
+      return Buffer.concat([last, DONE]);
+    }
     return this.wantsUsage ? Buffer.concat([this.usageChunk(bill.usage, edits), DONE]) : DONE;
   }
 
@@ -127,7 +149,9 @@ class ChatTap implements StreamTap {
     const { held } = this;
     this.held = undefined;
     if (!held || (!this.wantsUsage && isUsageOnly(held.text, held.members))) return undefined;
-    return this.chunk(held.text, held.members);
+    // What is no count comes right with the last usage.
+    const edits = isTold(held) ? undefined : new Map([['usage', 'null']]);
+    return this.chunk(held.text, held.members, edits);
   }
 
   private read(text: Buffer, members: readonly Member[]): void {
@@ -137,6 +161,7 @@ class ChatTap implements StreamTap {
         this.outputBytes += Buffer.byteLength(match[1] ?? '');
       }
       if (/"finish_reason":\s*"/.test(choices)) this.complete = true;
+      this.hasChoice ||= !EMPTY_LIST.test(choices);
     }
     // Some tell it elsewhere than at the top; inside of a text the name would be escaped.
     const groq = present(text, members, 'x_groq');
@@ -180,8 +205,16 @@ function present(text: Buffer, members: readonly Member[], key: string): string 
   return text.toString('utf8', member.valueStart, member.end);
 }
 
+const EMPTY_LIST = /^\[\s*\]$/;
+
 function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {
-  return /^\[\s*\]$/.test(present(text, members, 'choices') ?? '[]');
+  return EMPTY_LIST.test(present(text, members, 'choices') ?? '[]');
+}
+
+/** Whether its usage says what the call took. */
+function isTold({ text, members }: Chunk): boolean {
+  const usage = parsedJson(present(text, members, 'usage') ?? '');
+  return isSound(usage) && chatUsage(usage) !== undefined;
 }
 
 function joined(before: Buffer | undefined, after: Buffer): Buffer {

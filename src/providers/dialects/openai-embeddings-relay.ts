@@ -1,12 +1,14 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { tokenCount, NO_USAGE, type Usage } from '../../contract/usage.js';
 import { endOfValue, type Member, walkArray, walkObject } from '../../json/scan.js';
+import { isObject } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
-import { areTokens, batchesOf, inputsOf } from './embeddings-inputs.js';
+import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
 import { numbersEnd } from './numbers-end.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
 import { errorIn } from './provider-error.js';
+import { isSound, soundUsage } from './sound-usage.js';
 
 /** Requests that fit one call, and answers that are what was asked for, passed through unparsed. */
 export function openaiEmbeddingsRelay(quirks: EmbeddingsQuirks): Relay {
@@ -15,7 +17,7 @@ export function openaiEmbeddingsRelay(quirks: EmbeddingsQuirks): Relay {
       const request = body as unknown as EmbeddingsRequest;
       if (quirks.textOnly && areTokens(request.input)) return false;
       if (isCutHere(model, request)) return false;
-      return batchesOf(request, model, quirks.limits ?? OPENAI_LIMITS).length === 1;
+      return isOneBatch(request, model, quirks.limits ?? OPENAI_LIMITS);
     },
 
     request({ model, body }) {
@@ -42,7 +44,7 @@ export function openaiEmbeddingsRelay(quirks: EmbeddingsQuirks): Relay {
         ['model', JSON.stringify(model.id)],
         ...(told === undefined ? [] : [['usage', told] as const]),
       ]);
-      return { usage, splices, members, outputBytes: 0, usageOf };
+      return { usage, splices, members, outputBytes: 0, ...(!usage && { usageOf }) };
     },
   };
 }
@@ -105,15 +107,14 @@ function floatsEnd(bytes: Buffer, from: number): number | undefined {
   return decoded > 0 && decoded % 4 === 0 ? end : undefined;
 }
 
-/** The usage, and as JSON text what to say in its place where it lacks one of the two counts. */
+/** The usage, and as JSON text what to say in its place where a count is missing or none. */
 function usageIn(wire: unknown): { usage: Usage | undefined; told: string | undefined } {
-  const fields = typeof wire === 'object' && wire !== null ? wire : {};
-  const said = fields as { prompt_tokens?: unknown; total_tokens?: unknown };
+  const said = isObject(wire) ? wire : {};
   const total = tokenCount(said.total_tokens);
   const prompt = tokenCount(said.prompt_tokens) ?? total;
   if (prompt === undefined) return { usage: undefined, told: undefined };
-  const isComplete = prompt === said.prompt_tokens && total !== undefined;
-  const whole = { ...fields, prompt_tokens: prompt, total_tokens: total ?? prompt };
+  const isComplete = prompt === said.prompt_tokens && total !== undefined && isSound(said);
+  const whole = { ...soundUsage(said), prompt_tokens: prompt, total_tokens: total ?? prompt };
   return {
     usage: { ...NO_USAGE, inputTokens: prompt },
     told: isComplete ? undefined : JSON.stringify(whole),

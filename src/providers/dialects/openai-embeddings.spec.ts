@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { replyOf } from '../../../test/support/translation.js';
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { type Model } from '../../contract/model.js';
+import { NO_USAGE } from '../../contract/usage.js';
 import { spliceMembers } from '../../json/splice.js';
 import { type CallContext, type RelayContext } from '../provider.js';
 import { openaiEmbeddings } from './openai-embeddings.js';
@@ -93,12 +94,33 @@ describe('openaiEmbeddings', () => {
       { prompt_tokens: 3, cost: 1 },
       { prompt_tokens: 3, total_tokens: 3, cost: 1 },
     ],
+    [
+      { prompt_tokens: 3, total_tokens: -3 },
+      { prompt_tokens: 3, total_tokens: 3 },
+    ],
+    [
+      { prompt_tokens: 3, total_tokens: 3, image_tokens: -3 },
+      { prompt_tokens: 3, total_tokens: 3, image_tokens: 0 },
+    ],
   ])('completes the usage %j', (told, whole) => {
     const data = [{ object: 'embedding', index: 0, embedding: [1] }];
     const text = relayed(JSON.stringify({ data, usage: told }), callOf({ input: 'a' }));
     expect(JSON.parse(text!).usage).toEqual(whole);
     const decoded = codec!.decode([replyOf({ data, usage: told })], callOf({ input: 'a' }));
     expect(decoded.usage?.inputTokens).toBe(3);
+  });
+
+  it('has our count told where the provider’s is none, and nowhere else', () => {
+    const data = [{ object: 'embedding', index: 0, embedding: [1] }];
+    const told = (usage: object) =>
+      relay!.reply(Buffer.from(JSON.stringify({ data, usage })), callOf({ input: 'a' }));
+    expect(told({ prompt_tokens: 3, total_tokens: 3 })?.usageOf).toBeUndefined();
+    const wrong = told({ prompt_tokens: -3, total_tokens: -3 });
+    expect(wrong?.usage).toBeUndefined();
+    expect(wrong?.usageOf?.({ ...NO_USAGE, inputTokens: 5 })).toEqual({
+      prompt_tokens: 5,
+      total_tokens: 5,
+    });
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { fixedSize, takesFormat } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
+import { isSound } from './sound-usage.js';
 
 /**
  * OpenAI's image generation, for requests that cannot be passed on as they came.
@@ -103,15 +104,16 @@ function decoded<E extends 'images' | 'image-edits'>(
   const items = reply?.data;
   const said = items === undefined ? errorIn(reply) : undefined;
   if (said && isCallersFault(said)) throw moderated(said.message, said.code);
-  if (!reply || !Array.isArray(items) || items.some((item) => !isItem(item))) throw broken(model);
+  const isAnswer = Array.isArray(items) && items.length > 0 && items.every(isItem);
+  if (!reply || !isAnswer) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
-  const first = (items as WireItem[])[0]?.b64_json;
+  const first = items[0]?.b64_json;
   const header = typeof first === 'string' ? base64ImageHeader(first) : undefined;
   const realSize = someText(size) ?? sizeText(header) ?? fixedSize(request.size);
   const quality = someText(rest.quality) ?? someText(request.quality);
   const result: ImagesResult = {
     created: Number.isInteger(at) ? Number(at) : created,
-    data: (items as WireItem[]).map((item) => ({
+    data: items.map((item) => ({
       ...item,
       b64_json: item.b64_json ?? null,
       url: item.url ?? null,
@@ -119,7 +121,7 @@ function decoded<E extends 'images' | 'image-edits'>(
     })),
     output_format: someText(format) ?? header?.format ?? null,
     size: realSize ?? null,
-    usage: (usage ?? null) as ImagesUsage | null,
+    usage: isSound(usage) ? ((usage ?? null) as ImagesUsage | null) : null,
     rest,
   };
   const perImage =

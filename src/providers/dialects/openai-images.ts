@@ -8,6 +8,7 @@ import { base64ImageHeader, sizeText } from './image-header.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
+import { isSound } from './sound-usage.js';
 
 /**
  * OpenAI's image generation, passed through without parsing the images.
@@ -77,7 +78,7 @@ function relayed(
   { members, images: items }: ScannedReply,
   { model, body, created }: RelayContext,
 ): RelayedReply | undefined {
-  if (!items) return undefined;
+  if (!items || items.length === 0) return undefined;
   const pieces: Buffer[] = [Buffer.from('[')];
   items.forEach((item, index) => {
     if (index > 0) pieces.push(Buffer.from(','));
@@ -86,7 +87,7 @@ function relayed(
   pieces.push(Buffer.from(']'));
   const splices = new Map<string, string | readonly Buffer[]>([['data', pieces]]);
   const usage = parseMember(text, find(members, 'usage'));
-  if (usage === undefined) splices.set('usage', 'null');
+  if (usage === undefined || !isSound(usage)) splices.set('usage', 'null');
   if (!Number.isInteger(parseMember(text, find(members, 'created')))) {
     splices.set('created', String(created));
   }

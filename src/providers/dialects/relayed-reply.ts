@@ -2,28 +2,33 @@ import { type Usage } from '../../contract/usage.js';
 import { type Fields, parsedObject } from '../../json/values.js';
 import { type Bill, type Relay } from '../provider.js';
 import { errorIn } from './provider-error.js';
+import { isSound } from './sound-usage.js';
 
 /** What tells a format's whole reply. */
 export interface ReplyFormat {
   /** The member whose list is the answer. */
   readonly answer: string;
+  /** How much that list holds at least; nothing unless said. */
+  readonly fewest?: number;
   readonly usage: (body: Fields) => Usage | undefined;
-  /** Our own count as such a `usage`, for a reply without one. */
+  /** Our own count as such a `usage`, for a reply without a sound one. */
   readonly usageOf: (usage: Usage) => object;
 }
 
 /** Reads whole replies, of which the model's name changes; undefined for what is no reply. */
-export function replyReader({ answer, usage: read, usageOf }: ReplyFormat): Relay['reply'] {
+export function replyReader(format: ReplyFormat): Relay['reply'] {
+  const { answer, fewest = 0, usage: read, usageOf } = format;
   return (bytes, { model }) => {
     const body = parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
     const error = body?.type === 'error' || body?.error ? errorIn(body) : undefined;
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
     const said = body?.[answer];
-    if (!body || !Array.isArray(said)) return undefined;
+    if (!body || !Array.isArray(said) || said.length < fewest) return undefined;
     const usage = read(body);
     const outputBytes = usage ? 0 : JSON.stringify(said).length;
-    return { usage, splices, outputBytes, ...(!body.usage && { usageOf }) };
+    const isTold = usage !== undefined && isSound(body.usage);
+    return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
 }
 

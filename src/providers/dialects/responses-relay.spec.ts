@@ -151,6 +151,35 @@ describe('responsesRelay', () => {
     expect(tap.closing(bill).toString()).toContain('"usage":{"input_tokens":4,');
   });
 
+  it('puts our count in the place of one that is none', () => {
+    const wrong = { ...usage, output_tokens: -9, total_tokens: 91 };
+    const tap = responsesRelay.stream!(call);
+    tap.take(
+      event({ type: 'response.completed', response: response('completed', { usage: wrong }) }),
+    );
+    const { response: told } = JSON.parse(tap.closing(bill).toString().split('data: ')[1]!);
+    expect(told.usage).toMatchObject({ input_tokens: 4, output_tokens: 9, total_tokens: 13 });
+    const whole = responsesRelay.reply(
+      Buffer.from(JSON.stringify(response('completed', { usage: wrong }))),
+      call,
+    );
+    const cached = { ...bill.usage, cacheReadTokens: 6 };
+    expect(whole?.usageOf?.(cached)).toMatchObject({
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 6 },
+      total_tokens: 19,
+    });
+  });
+
+  it.each(['[DONE]', 'null', '', '<html>'])('keeps %j back, which clients cannot read', (data) => {
+    const tap = responsesRelay.stream!(call);
+    tap.take(created);
+    expect(tap.take({ name: undefined, data, bytes: Buffer.from(`data: ${data}\n\n`) })).toBe(
+      undefined,
+    );
+    expect(tap.state).toBe('open');
+  });
+
   it.each([
     event({ type: 'error', message: 'boom', code: 'server_error' }),
     event({

@@ -11,6 +11,7 @@ import {
 } from '../provider.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
+import { isSound } from './sound-usage.js';
 import { type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
@@ -62,6 +63,8 @@ class ResponsesTap implements StreamTap {
   constructor(private readonly call: RelayContext) {}
 
   take(event: RawEvent): Buffer | undefined {
+    // `[DONE]`, and whatever else SDKs would stumble over.
+    if (!/^\s*\{/.test(event.data)) return undefined;
     const type = event.name ?? typeIn(event.data);
     if (type?.endsWith('.delta')) {
       this.outputBytes += Buffer.byteLength(DELTA_TEXT.exec(event.data)?.[1] ?? '');
@@ -95,8 +98,8 @@ class ResponsesTap implements StreamTap {
   closing(bill: Bill): Buffer {
     if (!this.last) return Buffer.alloc(0);
     const edits = billEdits(bill);
-    const reported = responseIn(this.last)?.usage;
-    if (!reported) edits.set('usage', JSON.stringify(responsesUsageOf(bill.usage)));
+    const isTold = this.usage !== undefined && isSound(responseIn(this.last)?.usage);
+    if (!isTold) edits.set('usage', JSON.stringify(responsesUsageOf(bill.usage)));
     return this.renamed(this.last, edits);
   }
 

@@ -30,13 +30,15 @@ function isSearch(item: OutputItem | null): boolean {
 }
 
 /** Our own count in the format's words. */
-export function responsesUsageOf({ inputTokens, outputTokens }: Usage): object {
+export function responsesUsageOf(usage: Usage): object {
+  const { cacheReadTokens: cached, outputTokens } = usage;
+  const input = usage.inputTokens + cached + usage.cacheWriteTokens;
   return {
-    input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: inputTokens + outputTokens,
+    total_tokens: input + outputTokens,
   };
 }
 

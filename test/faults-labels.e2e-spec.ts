@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from './support/databases.js';
+import { ask, messageIn, NOVA } from './support/lessons.js';
+import { converseWire } from './support/scripted-upstream-converse.js';
+import { useGatewayBefore } from './support/use-gateway.js';
+
+const LLAMA = 'ollama/llama3.2';
+const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
+writeFileSync(
+  MODELS_FILE,
+  `models: { ${LLAMA}: { endpoints: [messages], pricing: { input_cost_per_token: 0.000001, output_cost_per_token: 0.000001 } } }`,
+);
+
+const lines = ['Hel', 'lo', ''].map((content, index) => ({
+  message: { role: 'assistant', content },
+  ...(index === 2 && { done: true, done_reason: 'stop', eval_count: 2 }),
+}));
+const STREAMS = [
+  ['lines', LLAMA, lines.map((line) => `${JSON.stringify(line)}\n`)],
+  ['messages of AWS', NOVA, converseWire.stream([{ text: 'Hello' }], { messages: [] })],
+] as const;
+
+describe('UF-11 A stream that is called JSON', () => {
+  const { upstream, post } = useGatewayBefore((url) => ({
+    ...{ OLLAMA_BASE_URL: url, BEDROCK_API_KEY: 'upstream-bedrock-key', BEDROCK_BASE_URL: url },
+    MODELS_FILE,
+  }));
+  const reply = (type: string, pieces: readonly (string | Buffer)[], model: string) => {
+    upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': type });
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    });
+    return post('/v3/v1/messages', ask(model, { stream: true }));
+  };
+
+  it.each(STREAMS)('is read all the same (%s)', async (_, model, pieces) => {
+    const { text } = await reply('application/json', pieces, model).expect(200);
+    expect((await messageIn(text)).content).toEqual([{ type: 'text', text: 'Hello' }]);
+  });
+
+  it.each([LLAMA, NOVA])('is an error where it is one (%s)', async (model) => {
+    const error = JSON.stringify({ error: 'Secret trace', message: 'Secret trace' });
+    const { text } = await reply('application/json', [error], model).expect(502);
+    expect(text).not.toContain('Secret');
+  });
+});
