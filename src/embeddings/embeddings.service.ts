@@ -10,7 +10,7 @@ import { Dispatcher } from '../dispatch/dispatcher.js';
 import { Planner } from '../routing/planner.js';
 import { TokenDecoder } from '../tokens/token-decoder.js';
 import { type CreateEmbeddingsBody } from './dto/create-embeddings-body.dto.js';
-import { renderEmbeddings } from './render-embeddings.js';
+import { EmbeddingsRendering } from './render-embeddings.js';
 
 const NEED = { endpoint: 'embeddings', path: '/embeddings' } as const;
 
@@ -33,8 +33,12 @@ export class EmbeddingsService {
       const asked = forwarded(body) as unknown as EmbeddingsRequest;
       const [dialect] = target.connection.provider.endpoints.embeddings ?? [];
       const request = dialect?.takesTokens ? asked : await this.inText(asked);
-      const render = renderEmbeddings(target.model.id, request.encoding_format ?? 'float');
-      return this.dispatcher.perform(call, target, { ...NEED, request, render });
+      const rendering = new EmbeddingsRendering(
+        target.model.id,
+        request.encoding_format ?? 'float',
+      );
+      const job = { ...NEED, request, render: rendering.head };
+      return rendering.complete(await this.dispatcher.perform(call, target, job));
     });
   }
 

@@ -2,8 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { pythonJsonError } from '../json/python-json-error.js';
+import { pythonJsonError, pythonJsonErrorSteps } from '../json/python-json-error.js';
+import { type Bounds } from '../json/large-scan.js';
+import { parseSteps } from '../json/parse-steps.js';
 import { excess } from '../json/scan.js';
+import { nextTurn, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
 import { checkExtraHeaders } from './extra-headers.js';
@@ -14,6 +17,9 @@ import { readBody } from './read-body.js';
 const DEEPEST = 64;
 /** Objects, arrays and members take time and memory to parse, however short their text is. */
 const MOST_PARTS = 500_000;
+const BOUNDS = { depth: DEEPEST, parts: MOST_PARTS };
+/** Larger bodies are parsed in time slices, which takes no longer, but is not worth it for others. */
+const LARGE_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -38,27 +44,53 @@ export async function checkedRequest<T extends object>(
   if (!isJson(contentType)) throw refusals.notJson();
   if (!isDeclaredUtf8(contentType)) throw wrongCharset();
   const bytes = withoutMark(received);
-  const value = parsed(bytes, refusals);
+  const isLarge = bytes.length >= LARGE_BYTES;
+  const value = isLarge ? await parsedInSlices(bytes, refusals) : parsed(bytes, refusals);
   if (value === null && answersWith === 'http-validation') throw refusals.empty();
   const { problems, edits } = check(value);
   const [first, ...rest] = problems;
   if (first) throw refusals.problems([first, ...rest]);
   const { extra_headers: headers } = value as { extra_headers?: Record<string, string> };
   if (headers) checkExtraHeaders(headers);
+  // A large value was looked through, and will be.
+  if (isLarge) await nextTurn();
   return { value: value as T, bytes, edits };
 }
 
 function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
-  if (!isUtf8(bytes)) throw refusals.brokenJson({ message: 'Invalid UTF-8', offset: 0 });
-  const tooMuch = excess(bytes, { depth: DEEPEST, parts: MOST_PARTS });
-  if (tooMuch) throw refusals.brokenJson({ message: TOO_MUCH[tooMuch], offset: 0 });
+  if (!isUtf8(bytes)) throw notUtf8(refusals);
+  const tooMuch = excess(bytes, BOUNDS);
+  if (tooMuch) throw exceeding(tooMuch, refusals);
   const text = bytes.toString();
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw refusals.brokenJson(pythonJsonError(text) ?? { message: 'Expecting value', offset: 0 });
+    throw refusals.brokenJson(pythonJsonError(text) ?? UNEXPLAINED);
   }
 }
+
+/** As `parsed`, while others are served. */
+async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
+  if (!isUtf8(bytes)) throw notUtf8(refusals);
+  await nextTurn();
+  const found = await timeSliced(parseSteps(bytes, BOUNDS));
+  await nextTurn();
+  if (found && 'value' in found) return found.value;
+  const tooMuch = found?.tooMuch ?? excess(bytes, BOUNDS);
+  if (tooMuch) throw exceeding(tooMuch, refusals);
+  const error = await timeSliced(pythonJsonErrorSteps(bytes.toString()));
+  throw refusals.brokenJson(error ?? UNEXPLAINED);
+}
+
+function notUtf8(refusals: BodyRefusals): GatewayError {
+  return refusals.brokenJson({ message: 'Invalid UTF-8', offset: 0 });
+}
+
+function exceeding(tooMuch: keyof Bounds, refusals: BodyRefusals): GatewayError {
+  return refusals.brokenJson({ message: TOO_MUCH[tooMuch], offset: 0 });
+}
+
+const UNEXPLAINED = { message: 'Expecting value', offset: 0 };
 
 const TOO_MUCH = {
   depth: `Nested deeper than ${DEEPEST} levels`,

@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
+import { timeSliced } from '../json/time-sliced.js';
 import { discardRest } from './discard-rest.js';
 import { type MemoryLease } from './gateway-request.js';
 
@@ -19,7 +20,7 @@ export async function readBody(request: LeasedRequest, limit: number): Promise<B
   const decompressor = DECOMPRESSORS.get(encoding);
   if (!decompressor) throw unknownEncoding();
   if (Number(request.headers['content-length'] ?? 0) > limit) throw cutOff(request, limit);
-  const bytes = await collect(request, limit);
+  const bytes = await joined(await collect(request, limit));
   if (bytes.length === 0 || decompressor === 'none') return bytes;
   return decompressed(bytes, decompressor(), { limit, lease: request.lease });
 }
@@ -52,10 +53,31 @@ async function decompressed(
     if (error instanceof GatewayError) throw error;
     throw new GatewayError(400, 'invalid_request', 'The request body cannot be decompressed.');
   }
-  return Buffer.concat(chunks, size);
+  return joined(chunks);
 }
 
-function collect(request: LeasedRequest, limit: number): Promise<Buffer> {
+/** Joins larger bodies in time slices. */
+async function joined(chunks: Buffer[]): Promise<Buffer> {
+  const [first] = chunks;
+  if (chunks.length === 1 && first) return first;
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  return size < LARGE_BYTES ? Buffer.concat(chunks, size) : timeSliced(joinSteps(chunks, size));
+}
+
+const LARGE_BYTES = 1024 * 1024;
+
+function* joinSteps(chunks: readonly Buffer[], size: number): Generator<void, Buffer> {
+  const whole = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    at += chunk.copy(whole, at);
+    yield;
+  }
+  return whole;
+}
+
+/** The body as it comes in, not joined yet. */
+function collect(request: LeasedRequest, limit: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -85,7 +107,7 @@ function collect(request: LeasedRequest, limit: number): Promise<Buffer> {
     };
     const onEnd = (): void => {
       stop();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(chunks);
     };
     const onClose = (): void => {
       fail(new GatewayError(400, 'invalid_request', 'The request body ended too early.'));

@@ -333,6 +333,51 @@ describe('the size limit', () => {
   });
 });
 
+describe('a large body, which is parsed in time slices', () => {
+  const large = (body: string) => body + ' '.repeat(LIMIT - Buffer.byteLength(body));
+  const text = 'é"😀\n'.repeat(30_000);
+
+  it.each([
+    messages,
+    JSON.stringify({ model: 'a/b', messages: [{ role: 'user', content: text }], temperature: '1' }),
+    `{"model":"a/b","messages":[],"messages":[{"role":"user","content":"x"}],"__proto__":{"a":1}}`,
+    `{"model":"a/b","messages":[{"role":"user","content":${'9'.repeat(400)}}]}`,
+    '{"model":"a/b","messages":[{"role":"user","content":"x"},]}',
+    `{"model":"a/b","messages":[{"role":"user","content":"${'x'.repeat(200_000)}\\q"}]}`,
+    `{"model":"a/b","messages":[{"role":"user","content":"${'x'.repeat(200_000)}\n"}]}`,
+    `[${JSON.stringify(text)} 1]`,
+    `{"a":${JSON.stringify(text)}}}`,
+    '['.repeat(65) + ']'.repeat(65),
+    `{"a"${':'.repeat(500_001)}}`,
+    'null',
+    '[]',
+    '"',
+  ])('is answered as a small one: %#', async (body) => {
+    const [small, whole] = [await post(MESSAGES, body), await post(MESSAGES, large(body))];
+    expect([whole.status, whole.body]).toEqual([small.status, small.body]);
+  });
+
+  it('has to be UTF-8', async () => {
+    const bytes = Buffer.from(large(messages));
+    bytes[LIMIT - 1] = 0xff;
+    expect(await post(MESSAGES, bytes)).toMatchObject(entry('json_invalid', ['body', 0]));
+  });
+
+  it('is put together from chunks, also when it was compressed', async () => {
+    const body = large(JSON.stringify({ model: 'a/b', input: [text, text] }));
+    const bytes = Buffer.from(body);
+    const chunks = [
+      bytes.subarray(0, 500_000),
+      bytes.subarray(500_000, 500_001),
+      bytes.subarray(500_001),
+    ];
+    const sent = body.trimEnd();
+    expect((await post(EMBEDDINGS, chunks)).body.sent).toBe(sent);
+    const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
+    expect((await post(EMBEDDINGS, gzipSync(bytes), headers)).body.sent).toBe(sent);
+  });
+});
+
 describe('the order of things', () => {
   it('asks the guards before it reads', async () => {
     expect((await post('/v3/guarded', 'x'.repeat(1000))).status).toBe(401);

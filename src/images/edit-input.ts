@@ -3,7 +3,9 @@ import { type BodyCheck } from '../http/body-check.js';
 import { BODY_REFUSALS } from '../http/body-refusals.js';
 import { checkExtraHeaders } from '../http/extra-headers.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { timeSliced } from '../json/time-sliced.js';
 import { type CreateImageEditBody, type ImageRef } from './dto/create-image-edit-body.dto.js';
+import { holdsBase64, isDataUrl } from './data-url.js';
 import { type EditForm, type FormFile } from './edit-form.js';
 import { type RequestFiles } from './request-files.js';
 
@@ -22,14 +24,25 @@ export interface EditInput {
 }
 
 /** An edit that came as JSON. */
-export function fromJson(body: CheckedBody<CreateImageEditBody>, files: RequestFiles): EditInput {
+export async function fromJson(
+  body: CheckedBody<CreateImageEditBody>,
+  files: RequestFiles,
+): Promise<EditInput> {
   const { images, mask } = body.value;
-  return {
-    body,
-    images: images.map((ref, index) => ({ param: `images[${index}]`, ref })),
-    mask: mask ? { param: 'mask', ref: mask } : undefined,
-    files,
-  };
+  const given = images.map((ref, index) => ({ param: `images[${index}]`, ref }));
+  const all = await timeSliced(readable(mask ? [...given, { param: 'mask', ref: mask }] : given));
+  return { body, images: all.slice(0, images.length), mask: all[images.length], files };
+}
+
+/** An address with broken base64 is cut, so that it is refused in its turn like any other wrong one. */
+function* readable(given: readonly { param: string; ref: ImageRef }[]): Generator<void, Given[]> {
+  const kept: Given[] = [];
+  for (const { param, ref } of given) {
+    const { image_url: url } = ref;
+    const isWhole = url == null || !isDataUrl(url) || (yield* holdsBase64(url));
+    kept.push({ param, ref: isWhole ? ref : { image_url: 'data:' } });
+  }
+  return kept;
 }
 
 /**

@@ -13,8 +13,18 @@ export interface JsonError {
  * https://github.com/python/cpython/blob/3.12/Modules/_json.c
  */
 export function pythonJsonError(text: string): JsonError | undefined {
+  const steps = pythonJsonErrorSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** `pythonJsonError` of a large text, in steps. */
+export function* pythonJsonErrorSteps(text: string): Generator<void, JsonError | undefined> {
   const scanner = new Scanner(text);
-  if (scanner.document()) return undefined;
+  if (yield* scanner.document()) return undefined;
+  yield;
   return { message: scanner.message, offset: codePoints(text, scanner.at) };
 }
 
@@ -23,33 +33,39 @@ const SCALAR = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // The scanner wants something behind the four digits, if only the closing quote.
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}(?=[^]))/y;
 
-/** Each step moves `at` behind what it read, or to the place of the fault, and tells which. */
+/** Characters of a string that are read in one step. */
+const STEP = 65_536;
+
+type Steps = Generator<void, boolean>;
+
+/** Each method moves `at` behind what it read, or to the place of the fault, and tells which. */
 class Scanner {
   at = 0;
   message = '';
 
   constructor(private readonly text: string) {}
 
-  document(): boolean {
+  *document(): Steps {
     this.take(SPACE);
-    if (!this.value()) return false;
+    if (!(yield* this.value())) return false;
     this.take(SPACE);
     return this.at === this.text.length || this.fault('Extra data');
   }
 
-  private value(): boolean {
-    if (this.text[this.at] === '"') return this.string();
-    if (this.text[this.at] === '{') return this.members('}', () => this.property());
-    if (this.text[this.at] === '[') return this.members(']', () => this.value());
+  private *value(): Steps {
+    if (this.text[this.at] === '"') return yield* this.string();
+    if (this.text[this.at] === '{') return yield* this.members('}', () => this.property());
+    if (this.text[this.at] === '[') return yield* this.members(']', () => this.value());
     return this.take(SCALAR) || this.fault('Expecting value');
   }
 
-  private members(close: string, member: () => boolean): boolean {
+  private *members(close: string, member: () => Steps): Steps {
     this.at++;
     this.take(SPACE);
     if (this.text[this.at] === close) return this.step();
     for (;;) {
-      if (!member()) return false;
+      if (!(yield* member())) return false;
+      yield;
       this.take(SPACE);
       if (this.text[this.at] === close) return this.step();
       if (this.text[this.at] !== ',') return this.fault("Expecting ',' delimiter");
@@ -58,21 +74,26 @@ class Scanner {
     }
   }
 
-  private property(): boolean {
+  private *property(): Steps {
     if (this.text[this.at] !== '"') {
       return this.fault('Expecting property name enclosed in double quotes');
     }
-    if (!this.string()) return false;
+    if (!(yield* this.string())) return false;
     this.take(SPACE);
     if (this.text[this.at] !== ':') return this.fault("Expecting ':' delimiter");
     this.at++;
     this.take(SPACE);
-    return this.value();
+    return yield* this.value();
   }
 
-  private string(): boolean {
+  private *string(): Steps {
     const open = this.at;
+    let pauseAt = open + STEP;
     for (this.at++; this.at < this.text.length;) {
+      if (this.at >= pauseAt) {
+        yield;
+        pauseAt = this.at + STEP;
+      }
       const unit = this.text.charCodeAt(this.at);
       if (unit === 0x22) return this.step();
       if (unit < 0x20) return this.fault('Invalid control character at');

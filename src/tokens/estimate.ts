@@ -34,26 +34,44 @@ interface Measures {
   wideBytes: number;
 }
 
+/** Long lists are counted once, however often they are asked about; no list ever changes. */
+const LONG_LIST = 1_000;
+const counted = new WeakMap<readonly unknown[], Measures>();
+
 function measure(body: unknown): Measures {
   const measures = { tokens: 0, bytes: 0, wideBytes: 0 };
-  const visit = (value: unknown, key: string): void => {
-    if (typeof value === 'number') measures.tokens += 1;
-    else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
-    else if (typeof value === 'string') {
-      if (ATTACHMENT_FIELDS.has(key) && value.length > 64) {
-        measures.tokens += TOKENS_PER_ATTACHMENT;
-        return;
-      }
-      const bytes = Buffer.byteLength(value);
-      measures.bytes += bytes;
-      // A character of two bytes or more has at most twice as many as it has more than units.
-      measures.wideBytes += Math.min(bytes, 2 * (bytes - value.length));
-    } else if (Array.isArray(value)) {
-      for (const element of value) visit(element, key);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, member] of Object.entries(value)) visit(member, name);
-    }
-  };
-  visit(body, '');
+  visit(body, '', measures);
   return measures;
+}
+
+function visit(value: unknown, key: string, measures: Measures): void {
+  if (typeof value === 'number') measures.tokens += 1;
+  else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
+  else if (typeof value === 'string') {
+    if (ATTACHMENT_FIELDS.has(key) && value.length > 64) {
+      measures.tokens += TOKENS_PER_ATTACHMENT;
+      return;
+    }
+    const bytes = Buffer.byteLength(value);
+    measures.bytes += bytes;
+    // A character of two bytes or more has at most twice as many as it has more than units.
+    measures.wideBytes += Math.min(bytes, 2 * (bytes - value.length));
+  } else if (Array.isArray(value)) {
+    if (value.length >= LONG_LIST) visitLong(value, key, measures);
+    else for (const element of value) visit(element, key, measures);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) visit(member, name, measures);
+  }
+}
+
+function visitLong(list: readonly unknown[], key: string, measures: Measures): void {
+  let own = counted.get(list);
+  if (!own) {
+    own = { tokens: 0, bytes: 0, wideBytes: 0 };
+    for (const element of list) visit(element, key, own);
+    counted.set(list, own);
+  }
+  measures.tokens += own.tokens;
+  measures.bytes += own.bytes;
+  measures.wideBytes += own.wideBytes;
 }

@@ -101,4 +101,18 @@ describe('the body of a call', () => {
     }
     await rm(directory, { recursive: true });
   });
+
+  it('leaves in slices when it is large, and as it is when it is not', async () => {
+    const large = [Buffer.alloc(700_000, 'a'), Buffer.from('é'), Buffer.alloc(700_000, 'b')];
+    for (const given of [{ bytes: large }, { json: { text: 'é'.repeat(700_000) } }]) {
+      const { bytes, length, largest } = await sent(given);
+      expect(length).toBe(bytes.length);
+      expect(largest).toBeLessThan(500_000);
+      const whole =
+        'bytes' in given ? Buffer.concat(large) : Buffer.from(JSON.stringify(given.json));
+      expect(bytes.equals(whole)).toBe(true);
+    }
+    const small = [Buffer.from('{"a"'), Buffer.from(':1}')];
+    expect(outgoingBody({ bytes: small }).body).toBe(small);
+  });
 });

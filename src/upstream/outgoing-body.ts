@@ -14,12 +14,12 @@ export interface Outgoing {
  */
 export function outgoingBody(body: UpstreamBody | undefined): Outgoing {
   if (!body) return { contentType: JSON_TYPE, body: [] };
-  if ('bytes' in body) return { contentType: JSON_TYPE, body: body.bytes };
+  if ('bytes' in body) return { contentType: JSON_TYPE, body: whole(body.bytes) };
   return 'form' in body ? multipart(body.form) : json(body.json);
 }
 
 /** What a body is made of: text and bytes as they are, files, and files as base64. */
-type Piece = Buffer | Blob | Base64File;
+type Piece = Uint8Array | Blob | Base64File;
 
 const JSON_TYPE = 'application/json';
 
@@ -32,7 +32,7 @@ function json(value: object): Outgoing {
     files.push(member);
     return mark;
   });
-  if (files.length === 0) return { contentType: JSON_TYPE, body: [Buffer.from(text)] };
+  if (files.length === 0) return { contentType: JSON_TYPE, body: whole([Buffer.from(text)]) };
   const pieces = text.split(mark).flatMap((part, index): Piece[] => {
     const file = files[index - 1];
     return file ? [escaped(file.prefix), file, Buffer.from(part)] : [Buffer.from(part)];
@@ -68,6 +68,15 @@ function quoted(name: string): string {
   return name.replace(/["\r\n]/g, (mark) => encodeURIComponent(mark));
 }
 
+/** A large body is not joined, and leaves slice by slice, so that nobody waits for all of it. */
+function whole(bytes: readonly Uint8Array[]): OutgoingBody {
+  const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
+  return length < LARGE_BYTES ? bytes : streamed(bytes);
+}
+
+const LARGE_BYTES = 1024 * 1024;
+const SLICE_BYTES = 256 * 1024;
+
 function streamed(pieces: readonly Piece[]): StreamedBody {
   const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
   return { length, pieces: () => read(pieces) };
@@ -82,7 +91,13 @@ async function* read(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     if (piece instanceof Base64File) yield* base64(piece.file.stream());
     else if (piece instanceof Blob) yield* piece.stream();
-    else if (piece.length > 0) yield piece;
+    else yield* slices(piece);
+  }
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    yield bytes.subarray(at, at + SLICE_BYTES);
   }
 }
 

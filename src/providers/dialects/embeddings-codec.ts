@@ -13,6 +13,8 @@ import { checkedVectors, cut, isCutHere, type Vector } from './embeddings-vector
 
 type Call = CallContext<'embeddings'>;
 
+type Batches = ReturnType<typeof batchesOf>;
+
 /** What one call brought; counts are undefined where the provider does not say. */
 export interface EmbeddedBatch {
   readonly vectors: readonly (Vector | undefined)[];
@@ -33,8 +35,16 @@ export interface BatchFormat {
 /** Splits a request by the provider's limits, and joins what comes back, all or nothing. */
 export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
   const { limits } = format;
-  const batches = (call: Call) =>
-    batchesOf(call.request, call.model, typeof limits === 'function' ? limits(call) : limits);
+  // Decoding asks again for what encoding has found, which takes a while where there are many.
+  const known = new WeakMap<Call['request'], Pick<Call, 'model'> & { batches: Batches }>();
+  const batches = (call: Call): Batches => {
+    const { request, model } = call;
+    const earlier = known.get(request);
+    if (earlier?.model === model) return earlier.batches;
+    const found = batchesOf(request, model, typeof limits === 'function' ? limits(call) : limits);
+    known.set(request, { model, batches: found });
+    return found;
+  };
   return {
     encode(call) {
       const { request, model } = call;

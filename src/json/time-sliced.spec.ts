@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { nextTurn, timeSliced } from './time-sliced.js';
+
+let now = 0;
+
+beforeEach(() => {
+  now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Work of so many steps of so many milliseconds, which notes each of them. */
+function* work(name: string, steps: number, ms: number, done: string[]): Generator<void, string> {
+  for (let step = 0; step < steps; step++) {
+    now += ms;
+    done.push(name);
+    yield;
+  }
+  return name;
+}
+
+/** Notes each turn of the event loop, until it is told that it is over. */
+function turns(done: string[]): () => void {
+  let isOver = false;
+  const turn = (): void => {
+    done.push('|');
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => (isOver = true);
+}
+
+describe('work in time slices', () => {
+  it('is done at once when it takes no longer than a slice', async () => {
+    const done: string[] = [];
+    const over = turns(done);
+    expect(await timeSliced(work('a', 4, 1, done))).toBe('a');
+    over();
+    expect(done).toEqual(['a', 'a', 'a', 'a']);
+  });
+
+  it('lets the event loop turn after each slice', async () => {
+    const done: string[] = [];
+    const over = turns(done);
+    await timeSliced(work('a', 5, 3, done));
+    over();
+    expect(done.join('')).toBe('aa|aa|a');
+  });
+
+  it('has one slice in a turn, however much of it there is', async () => {
+    const done: string[] = [];
+    await nextTurn();
+    const over = turns(done);
+    await Promise.all(['a', 'b', 'c'].map((name) => timeSliced(work(name, 3, 5, done))));
+    over();
+    expect(done.join('')).toMatch(/^abc\|(a\|b\|c\|){2}/);
+  });
+
+  it('throws what the work throws', async () => {
+    const broken = (function* (): Generator<void, never> {
+      yield;
+      throw new RangeError('broken');
+    })();
+    await expect(timeSliced(broken)).rejects.toThrow(new RangeError('broken'));
+  });
+});
