@@ -6,6 +6,7 @@ import { Database } from '../database/database.service.js';
 import { type Tables } from '../database/tables.js';
 import { type FeedbackBody } from './dto/feedback-body.dto.js';
 import { Opinions } from './opinions.service.js';
+import { RoutedTasks } from './routed-tasks.service.js';
 
 /** Takes in what callers say of the answers that they got. */
 @Injectable()
@@ -13,6 +14,7 @@ export class FeedbackService {
   constructor(
     private readonly database: Database,
     private readonly opinions: Opinions,
+    private readonly tasks: RoutedTasks,
   ) {}
 
   /**
@@ -22,6 +24,7 @@ export class FeedbackService {
    * @throws GatewayError 404 for a request that is not the account's own, or that no model answered.
    */
   async give({ caller }: RequestContext, { request_id: id, ...said }: FeedbackBody): Promise<void> {
+    await this.tasks.settled(caller.accountId, id);
     const found = await this.database.write(async (transaction) => {
       const answered = await answeredBy(transaction, caller.accountId, id);
       if (answered && !answered.isPlayed) {

@@ -19,6 +19,8 @@ const SWEEP_MS = 3_600_000;
 @Injectable()
 export class RoutedTasks implements OnModuleInit, OnModuleDestroy {
   private readonly writer: GroupCommit<RoutedTask>;
+  /** What is being written, by request. */
+  private readonly pending = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {
@@ -38,9 +40,21 @@ export class RoutedTasks implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Resolves when it is durable; nobody needs to wait. */
-  note(accountId: string, requestId: string, task: TaskClass): Promise<void> {
+  async note(accountId: string, requestId: string, task: TaskClass): Promise<void> {
     const row = { account_id: accountId, request_id: requestId, task, created_at: Date.now() };
-    return this.writer.add(row);
+    const name = `${accountId} ${requestId}`;
+    const written = this.writer.add(row);
+    this.pending.set(name, written);
+    try {
+      await written;
+    } finally {
+      if (this.pending.get(name) === written) this.pending.delete(name);
+    }
+  }
+
+  /** Resolves when what was noted of a request here is durable, or has failed. */
+  async settled(accountId: string, requestId: string): Promise<void> {
+    await this.pending.get(`${accountId} ${requestId}`)?.catch(() => undefined);
   }
 
   onModuleInit(): void {

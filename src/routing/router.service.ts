@@ -72,7 +72,7 @@ export class Router {
     if (context.caller.keyType !== 'sandbox') this.latencies.note(attempts, stream);
   }
 
-  /** Begun before the first attempt, so that feedback finds it however soon it comes. */
+  /** Nobody waits for it but feedback. */
   private noteTask({ shape }: Route, { context: { caller, id } }: RoutedCall): void {
     this.tasks.note(caller.accountId, id, shape.task).catch((error: unknown) => {
       this.logger.warn(`What kind of task ${id} was could not be written: ${String(error)}`);
