@@ -6,6 +6,7 @@ import { pythonJsonError, pythonJsonErrorSteps } from '../json/python-json-error
 import { type Bounds } from '../json/large-scan.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { excess } from '../json/scan.js';
+import { keepMembers } from '../json/splice.js';
 import { nextTurn, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
@@ -75,7 +76,10 @@ async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<un
   await nextTurn();
   const found = await timeSliced(parseSteps(bytes, BOUNDS));
   await nextTurn();
-  if (found && 'value' in found) return found.value;
+  if (found && 'value' in found) {
+    if (found.members) keepMembers(bytes, found.members);
+    return found.value;
+  }
   const tooMuch = found?.tooMuch ?? excess(bytes, BOUNDS);
   if (tooMuch) throw exceeding(tooMuch, refusals);
   const error = await timeSliced(pythonJsonErrorSteps(bytes.toString()));

@@ -35,9 +35,12 @@ export class LargeScan {
   readonly members = [0];
   /** Where the string that was passed last begins, behind its quote. */
   textStart = 0;
+  /** Of each member of the outermost object: where it begins, its colon, and where it ends. */
+  readonly outermost: { start: number; colon: number; end: number }[] = [];
   private isInText = false;
   private cutAt = 0;
   private colonAt = -1;
+  private outermostColon = -1;
   private parts = 0;
 
   /** @param step bytes that are looked at without a stop, and that members have between two cuts. */
@@ -68,6 +71,7 @@ export class LargeScan {
         this.isInText = true;
       } else if (byte === COMMA) {
         if (this.depth === 0) return 'broken';
+        if (this.depth === 1) this.endOutermost(at - 1);
         members[this.depth] = at;
         if (at - this.cutAt > step) return this.cut('cut', at);
       } else if (byte >= COLON) {
@@ -81,6 +85,7 @@ export class LargeScan {
   private pass(byte: number, at: number, cutDepth: number): Stop | undefined {
     if (byte === COLON) {
       this.colonAt = at;
+      if (this.depth === 1) this.outermostColon = at - 1;
       if (++this.parts > this.most.parts) return 'parts';
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++this.depth > this.most.depth) return 'depth';
@@ -90,9 +95,15 @@ export class LargeScan {
       this.members[this.depth] = at;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (this.depth === 0 || this.isObject[this.depth] !== (byte === CLOSE_BRACE)) return 'broken';
+      if (this.depth === 1) this.endOutermost(at - 1);
       if (this.depth-- <= cutDepth) return 'closed';
     }
     return undefined;
+  }
+
+  private endOutermost(end: number): void {
+    const [start = 0, colon] = [this.members[1], this.outermostColon];
+    if (colon >= start) this.outermost.push({ start, colon, end });
   }
 
   private isAtValue(): boolean {

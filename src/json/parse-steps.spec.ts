@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSteps, type Parsed } from './parse-steps.js';
+import { scanObject } from './scan.js';
 
 const BOUNDS = { depth: 64, parts: 500_000 };
 
@@ -31,7 +32,11 @@ function expected(text: string): unknown {
 
 function outcome(text: string, step: number): unknown {
   const result = parsed(text, step);
-  return result && 'value' in result ? { value: told(result.value) } : result;
+  if (!result || !('value' in result)) return result;
+  // A scan of its own finds the same members.
+  const isObject = text.trimStart().startsWith('{');
+  const members = isObject ? scanObject(Buffer.from(text)) : undefined;
+  return { value: told(result.value), ...(!isSame(result.members, members) && { members }) };
 }
 
 const LONG = 'x'.repeat(20);
@@ -114,7 +119,7 @@ describe('parseSteps', () => {
     const work = parseSteps(Buffer.from(text), BOUNDS);
     let result = work.next();
     for (; !result.done; result = work.next()) count += 1;
-    expect(result.value).toEqual({ value: JSON.parse(text) });
+    expect(result.value).toMatchObject({ value: JSON.parse(text) });
     expect(count).toBeGreaterThan(text.length / 100_000);
   });
 
@@ -132,7 +137,8 @@ describe('parseSteps', () => {
   it('takes as much as it may have', () => {
     const text = `[[[[1]]],{"a":"[[[[{:"},{"b":1},"${LONG}"]`;
     for (const step of steps) {
-      expect(parsed(text, step, { depth: 4, parts: 8 })).toEqual({ value: JSON.parse(text) });
+      const bounds = { depth: 4, parts: 8 };
+      expect(parsed(text, step, bounds)).toMatchObject({ value: JSON.parse(text) });
     }
   });
 });

@@ -1,9 +1,17 @@
 import { type Bounds, LargeScan } from './large-scan.js';
 import { longText } from './long-text.js';
 import { PartialValue } from './partial-value.js';
+import { type Member, membersAt } from './scan.js';
+import { isObject } from './values.js';
 
-/** The value of a text, or what it has too much of; undefined when it is not JSON. */
-export type Parsed = { readonly value: unknown } | { readonly tooMuch: keyof Bounds } | undefined;
+/**
+ * The value of a text, with the members of the text if that is an object; or what it has too much
+ * of; undefined when it is not JSON.
+ */
+export type Parsed =
+  | { readonly value: unknown; readonly members: readonly Member[] | undefined }
+  | { readonly tooMuch: keyof Bounds }
+  | undefined;
 
 /** Bytes that are looked at, or parsed together, in one step. */
 const STEP = 65_536;
@@ -52,7 +60,8 @@ function* parse(json: Buffer, most: Bounds, step: number): Generator<void, Parse
       }
       case 'end': {
         const [value] = partial[0].close(json.length) as unknown[];
-        return value === undefined ? undefined : { value };
+        if (value === undefined) return undefined;
+        return { value, members: isObject(value) ? membersAt(json, scan.outermost) : undefined };
       }
       case 'depth':
       case 'parts':

@@ -32,6 +32,21 @@ export function scanObject(text: Buffer, from = 0): Member[] | undefined {
   return readMembers(text, from, members) === undefined ? undefined : members;
 }
 
+/** What `scanObject` finds, by the places where each member begins, has its colon, and ends. */
+export function membersAt(
+  text: Buffer,
+  places: readonly { readonly start: number; readonly colon: number; readonly end: number }[],
+): Member[] {
+  return places.map(({ start, colon, end }) => {
+    const from = skipSpace(text, start);
+    const valueStart = skipSpace(text, colon + 1);
+    let behind = end;
+    while (isSpace(text[behind - 1])) behind--;
+    const key = readKey(text, from, stringEnd(text, from) ?? colon);
+    return { key, start: from, valueStart, end: behind };
+  });
+}
+
 /** `scanObject` for an object inside of one that is walked: gives the place behind it. */
 export function readMembers(text: Buffer, from: number, members: Member[]): number | undefined {
   return walkObject(text, from, (key, start, valueStart) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nestsAtMost, scanArray, scanObject } from './scan.js';
-import { spliceObject } from './splice.js';
+import { keepMembers, spliceObject } from './splice.js';
 
 const splice = (text: string, edits: Record<string, string | undefined>) => {
   const pieces = spliceObject(Buffer.from(text), new Map(Object.entries(edits)));
@@ -47,6 +47,17 @@ describe('spliceObject', () => {
         );
       }),
     );
+  });
+});
+
+describe('a text whose members are known', () => {
+  it('is not scanned again', () => {
+    const text = Buffer.from('{"a":1,"b":2}');
+    keepMembers(text, scanObject(text) ?? []);
+    // A scan would find no object any more.
+    text.fill('x', 0, 1);
+    const pieces = spliceObject(text, new Map([['b', '3']])) ?? [];
+    expect(Buffer.concat(pieces).toString()).toBe('{"a":1,"b":3}');
   });
 });
 

@@ -20,8 +20,15 @@ export type Splices = ReadonlyMap<string, string | readonly Buffer[] | undefined
  * @returns the pieces in order, or undefined when `text` is not one whole JSON object.
  */
 export function spliceObject(text: Buffer, edits: Splices): Buffer[] | undefined {
-  const members = scanObject(text);
+  const members = known.get(text) ?? scanObject(text);
   return members && spliceMembers(text, members, edits);
+}
+
+const known = new WeakMap<Buffer, Members>();
+
+/** Lets `spliceObject` know what a large text has, so that it is not scanned again. */
+export function keepMembers(text: Buffer, members: Members): void {
+  known.set(text, members);
 }
 
 /** `spliceObject` for an object whose members are known already; other bytes of `text` are left out. */
