@@ -51,8 +51,8 @@ interface Case {
   /** What was still held for it. */
   readonly held: Units;
   readonly cost: Units;
-  /** What it was charged when its process was taken for dead; undefined when it was not. */
-  readonly reconciled: Units | undefined;
+  /** What its row says since its process was taken for dead; undefined when it was not. */
+  readonly reconciled: WrittenRow | undefined;
 }
 
 interface Charge extends Case {
@@ -77,7 +77,7 @@ async function casesOf(
     if (amount !== undefined) return [{ entry, held: amount, cost, reconciled: undefined }];
     const row = written.get(idOf(entry));
     if (row?.status === UNKNOWN_STATUS) {
-      return [{ entry, held: 0n, cost, reconciled: row.cost_units }];
+      return [{ entry, held: 0n, cost, reconciled: row }];
     }
     // Written before; or the end of an attempt that was released before.
     if (row || !entry.request) return [];
@@ -88,7 +88,10 @@ async function casesOf(
 /** The status of a row whose process died: nobody knows what the caller got. */
 export const UNKNOWN_STATUS = 0;
 
-type WrittenRow = Pick<Selectable<RequestsTable>, 'id' | 'status' | 'cost_units'>;
+type WrittenRow = Pick<
+  Selectable<RequestsTable>,
+  'id' | 'status' | 'cost_units' | 'uncollected_units'
+>;
 
 async function writtenRows(
   transaction: Transaction<Tables>,
@@ -97,7 +100,7 @@ async function writtenRows(
   if (entries.length === 0) return new Map();
   const rows = await transaction
     .selectFrom('requests')
-    .select(['id', 'status', 'cost_units'])
+    .select(['id', 'status', 'cost_units', 'uncollected_units'])
     .where('id', 'in', entries.map(idOf))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
@@ -116,6 +119,16 @@ function covered({ held, cost }: Case): Units {
   return cost < held ? cost : held;
 }
 
+/** What was charged for it when its process was taken for dead. */
+function collected({ reconciled }: Case): Units {
+  return reconciled ? reconciled.cost_units - reconciled.uncollected_units : 0n;
+}
+
+/** Nothing is collected without a limit; and of what is set right later, none may then come back. */
+function unpaid({ entry, cost }: Case): Units {
+  return entry.request?.status === UNKNOWN_STATUS ? cost : 0n;
+}
+
 /** Charges what goes beyond the holds, as far as the balances reach; in the order of the entries. */
 async function chargeRest(
   transaction: Transaction<Tables>,
@@ -130,8 +143,8 @@ async function chargeRest(
   const charges = cases.map((one): Charge => {
     const { accountId } = one.entry;
     const balance = balances.get(accountId);
-    if (balance === undefined) return { ...one, paid: 0n, uncollected: 0n };
-    const rest = one.cost - covered(one) - (one.reconciled ?? 0n);
+    if (balance === undefined) return { ...one, paid: 0n, uncollected: unpaid(one) };
+    const rest = one.cost - covered(one) - collected(one);
     const payable = rest > balance ? balance : rest;
     balances.set(accountId, balance - payable);
     return { ...one, paid: covered(one) + payable, uncollected: rest - payable };
@@ -150,11 +163,11 @@ async function chargeRest(
   return charges;
 }
 
-function spendChange({ entry, held, cost, reconciled = 0n }: Case) {
+function spendChange({ entry, held, cost, reconciled }: Case) {
   const { keyId, spendWindow } = entry;
   return spendWindow === null
     ? []
-    : [{ keyId, spendWindow, released: held, spent: cost - reconciled }];
+    : [{ keyId, spendWindow, released: held, spent: cost - (reconciled?.cost_units ?? 0n) }];
 }
 
 async function writeRequests(
