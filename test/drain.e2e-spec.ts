@@ -15,6 +15,8 @@ const model = 'anthropic/claude-haiku-4-5';
 const messages = [{ role: 'user', content: 'Hello' }];
 /** 100 × 1 + 50 × 5 USD a million tokens. */
 const COST = 350_000_000n;
+/** By then the gateway has seen that the caller is gone, which takes it a moment. */
+const LATE_MS = 1_000;
 
 describe.each(['drain', 'cancel'] as const)(
   'a caller who hangs up on a provider with %s',
@@ -90,7 +92,7 @@ describe.each(['drain', 'cancel'] as const)(
     it('pays for a stream', async () => {
       const before = upstream.aborted;
       await leave('stream', async (write) => {
-        await delay(300);
+        await delay(LATE_MS);
         write(END);
       });
       const row = await rowOf('stream');
@@ -111,7 +113,7 @@ describe.each(['drain', 'cancel'] as const)(
       const arrived = Promise.withResolvers<undefined>();
       upstream.answers(async (response) => {
         arrived.resolve(undefined);
-        await delay(300);
+        await delay(LATE_MS);
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(
           JSON.stringify({ ...MESSAGE, usage: { input_tokens: 100, output_tokens: 50 } }),
@@ -142,7 +144,7 @@ describe.each(['drain', 'cancel'] as const)(
       const before = upstream.received.length;
       upstream.answers(async (response) => {
         arrived.resolve(undefined);
-        await delay(200);
+        await delay(LATE_MS);
         response.writeHead(529, { 'content-type': 'application/json' });
         response.end('{}');
       });
