@@ -35,6 +35,8 @@ const CASES = {
   'messages, translated, 8 images, 30 MB': () => ['/v3/v1/messages', withImages(GPT, 8)],
   'edit in JSON, 1 image, 20 MB': () => ['/v3/images/edits', edit(1)],
   'edit in JSON, 4 images, 20 MB': () => ['/v3/images/edits', edit(4)],
+  'image of 20 MB': () => generation('openai/gpt-image-2.5-flare'),
+  'image of 20 MB, translated': () => generation('google/gemini-2.5-flash-image'),
   'embeddings of 100,000 texts': () => embeddings(100_000, 8, 'float', 'float'),
   'embeddings of 100,000 lists of tokens': () => embeddings(100_000, 8, 'float', 'float', tokens),
   '8 MB of floats': () => embeddings(450, 1_536, 'float', 'float'),
@@ -43,6 +45,7 @@ const CASES = {
   '8 MB of base64, wanted as floats': () => embeddings(1_000, 1_536, 'float', 'base64'),
 };
 
+const LARGE_IMAGE = noise(20 * MB);
 /** What the upstream answers embeddings with. */
 let vectors = { length: 8, encoding: 'float' };
 const workshop = new Workshop();
@@ -55,6 +58,8 @@ const gateway = await workshop.gateway(
   { url: `http://127.0.0.1:${upstream.address().port}` },
   {
     EMBEDDINGS_MAX_INPUTS: '100000',
+    GOOGLE_API_KEY: 'key-of-the-bench-for-google',
+    GOOGLE_BASE_URL: `http://127.0.0.1:${upstream.address().port}/v1beta`,
     LOOP_WATCH_PORT: String(watchPort),
     NODE_OPTIONS: `--import=${WATCH.href}`,
   },
@@ -141,6 +146,10 @@ function tokens(index) {
   return [index, 2 * index];
 }
 
+function generation(model) {
+  return ['/v3/images/generations', JSON.stringify({ model, prompt: 'night' })];
+}
+
 /** So many characters of base64. */
 function noise(length) {
   const bytes = Uint8Array.from({ length: (length * 3) / 4 }, (_, at) => (at * at * 31) >> 7);
@@ -167,6 +176,11 @@ function replyTo(path, chunks) {
     const usage = { input_tokens: 5, output_tokens: 5 };
     const content = [{ type: 'text', text: 'ok' }];
     return JSON.stringify({ type: 'message', role: 'assistant', content, usage });
+  }
+  if (path.endsWith('/generations')) return JSON.stringify({ data: [{ b64_json: LARGE_IMAGE }] });
+  if (path.endsWith(':generateContent')) {
+    const parts = [{ inlineData: { mimeType: 'image/png', data: LARGE_IMAGE } }];
+    return JSON.stringify({ candidates: [{ content: { parts }, finishReason: 'STOP' }] });
   }
   if (path.endsWith('/edits')) return JSON.stringify({ data: [{ b64_json: 'AAAA' }] });
   if (path.endsWith('/completions')) {

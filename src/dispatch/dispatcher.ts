@@ -123,7 +123,7 @@ export class Dispatcher {
     );
     const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
     const bill = await this.settlement.settle(call, target, paid);
-    return { headers: answerHeaders(call, target, bill), body: body(bill), free };
+    return { headers: answerHeaders(call, target, bill), body: await body(bill), free };
   }
 
   /** A stream may take as long as it likes, but for its silences. */

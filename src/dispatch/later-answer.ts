@@ -7,7 +7,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { readReply } from '../upstream/read-reply.js';
+import { parsedReply, readReply } from '../upstream/read-reply.js';
 import { type Call } from './call.js';
 import { type Exchange } from './exchange.js';
 import { pause } from './patience.js';
@@ -69,7 +69,7 @@ async function answerTo(
 ): Promise<UpstreamReply> {
   for (let failures = 1; ; failures++) {
     try {
-      return await readReply(await exchange.open(call, target, again));
+      return await parsedReply(await readReply(await exchange.open(call, target, again)));
     } catch (error) {
       if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
       const { status, code, message, details } = error;

@@ -1,6 +1,7 @@
 import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Usage } from '../contract/usage.js';
+import { written } from '../json/written.js';
 import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
 import {
   type Bill,
@@ -11,7 +12,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { readReply } from '../upstream/read-reply.js';
+import { parsedReply, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
@@ -26,7 +27,7 @@ import { brokenAnswer, failureInside } from './upstream-failure.js';
 export interface Whole {
   readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'charged' | 'firstByteMs'> &
     Partial<Pick<Ending, 'outcome' | 'status'>>;
-  readonly body: (bill: Bill) => readonly Buffer[];
+  readonly body: (bill: Bill) => readonly Buffer[] | Promise<readonly Buffer[]>;
   /** Gives the memory that the body is made of back, when it has been sent. */
   readonly free?: (() => void) | undefined;
 }
@@ -64,7 +65,8 @@ export async function relayWhole<E extends Endpoint>(
   const read = relay.reply(reply.bytes, relayContext(call, target));
   if (!read) {
     if (!translation) throw brokenAnswer(target.model.provider);
-    return translateReplies(call, target, translation, [good(reply, target)], firstByteMs);
+    const replies = [good(await parsedReply(reply), target)];
+    return translateReplies(call, target, translation, replies, firstByteMs);
   }
   if (read.error) throw failureIn(read.error, target);
   const text = read.text ?? reply.bytes;
@@ -97,7 +99,7 @@ export async function translateWhole<E extends Endpoint>(
   const ask = async (upstreamCall: UpstreamCall): Promise<UpstreamReply> => {
     const answer = await exchange.open(call, target, upstreamCall);
     firstByteMs ??= performance.now() - call.context.receivedAt;
-    const first = await readReply(answer, call.context.holdAnswer);
+    const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
     const reply = await finalReply(exchange, first, { call, target, codec, context });
     return good(reply, target);
   };
@@ -127,8 +129,8 @@ function translateReplies<E extends Endpoint>(
   const { result, ...told } = decoded(call, target, translation, replies);
   return {
     ending: { ...told, outputBytes: 0, firstByteMs, ...unseen(call) },
-    body: (bill) => {
-      const text = Buffer.from(JSON.stringify(render(result, bill.usage)));
+    body: async (bill) => {
+      const text = Buffer.concat(await written(render(result, bill.usage)));
       return withBill(call, text, new Map(), bill);
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Written, written } from '../json/written.js';
 import { Base64File, type FormPart, type UpstreamBody } from '../providers/upstream-body.js';
 import { type OutgoingBody, type StreamedBody } from '../providers/transport.js';
 
@@ -9,10 +10,11 @@ export interface Outgoing {
 }
 
 /**
- * The bytes of a call's body. Files in it are read, and turned into base64, only as they are sent;
- * the length is known all the same.
+ * The bytes of a call's body; a promise only where they are so many that they are made in time
+ * slices. Files in it are read, and turned into base64, only as they are sent; the length is known
+ * all the same.
  */
-export function outgoingBody(body: UpstreamBody | undefined): Outgoing {
+export function outgoingBody(body: UpstreamBody | undefined): Outgoing | Promise<Outgoing> {
   if (!body) return { contentType: JSON_TYPE, body: [] };
   if ('bytes' in body) return { contentType: JSON_TYPE, body: whole(body.bytes) };
   return 'form' in body ? multipart(body.form) : json(body.json);
@@ -23,20 +25,20 @@ type Piece = Uint8Array | Blob | Base64File;
 
 const JSON_TYPE = 'application/json';
 
-/** A file is marked by a text that nobody can guess, and put there when the JSON is made. */
-function json(value: object): Outgoing {
-  const files: Base64File[] = [];
-  const mark = randomUUID();
-  const text = JSON.stringify(value, (_key, member: unknown) => {
-    if (!(member instanceof Base64File)) return member;
-    files.push(member);
-    return mark;
-  });
-  if (files.length === 0) return { contentType: JSON_TYPE, body: whole([Buffer.from(text)]) };
-  const pieces = text.split(mark).flatMap((part, index): Piece[] => {
-    const file = files[index - 1];
-    return file ? [escaped(file.prefix), file, Buffer.from(part)] : [Buffer.from(part)];
-  });
+function json(value: object): Outgoing | Promise<Outgoing> {
+  const text = written(value, isFile);
+  return text instanceof Promise ? text.then(sentAsJson) : sentAsJson(text);
+}
+
+function isFile(value: object): value is Base64File {
+  return value instanceof Base64File;
+}
+
+function sentAsJson(text: Written<Base64File>): Outgoing {
+  const hasNoFile = (pieces: Written<Base64File>): pieces is readonly Buffer[] =>
+    !pieces.some(isFile);
+  if (hasNoFile(text)) return { contentType: JSON_TYPE, body: whole(text) };
+  const pieces = text.flatMap((piece) => (isFile(piece) ? [escaped(piece.prefix), piece] : piece));
   return { contentType: JSON_TYPE, body: streamed(pieces) };
 }
 

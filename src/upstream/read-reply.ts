@@ -1,4 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { parseSteps } from '../json/parse-steps.js';
+import { timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 
@@ -47,6 +49,16 @@ export async function readReply(
   const isInRoom = filled > 0 && pieces.length === 1;
   return { status, headers, bytes, json, ...(isInRoom && { free: freeing(room) }) };
 }
+
+/** The reply, whose JSON is there at once, as parsing a large one is done here, in time slices. */
+export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> {
+  if (reply.bytes.length < LARGE_BYTES) return reply;
+  const parsed = await timeSliced(parseSteps(reply.bytes, NO_BOUNDS));
+  return parsed && 'value' in parsed ? { ...reply, json: () => parsed.value } : reply;
+}
+
+const LARGE_BYTES = 1024 * 1024;
+const NO_BOUNDS = { depth: Infinity, parts: Infinity };
 
 /** Left to the garbage collector, large answers would stay in memory long after they were sent. */
 function freeing({ buffer }: Buffer): () => void {

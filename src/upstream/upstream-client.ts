@@ -10,7 +10,7 @@ import { sandboxTransport } from '../sandbox/sandbox-transport.js';
 import { Credentials } from './credential.js';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
-import { outgoingBody } from './outgoing-body.js';
+import { type Outgoing, outgoingBody } from './outgoing-body.js';
 import { isTrusted, replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
 
@@ -51,7 +51,9 @@ export class UpstreamClient implements OnApplicationShutdown {
     call: UpstreamCall,
     { signal, stream, sandboxed, headers }: SendOptions,
   ): Promise<IncomingAnswer> {
-    const request = outgoing(connection, call, headers);
+    const body = outgoingBody(call.body);
+    const sent = body instanceof Promise ? await body : body;
+    const request = outgoing(connection, call, headers, sent);
     const limits = { signal, stream };
     if (sandboxed || connection.provider.name === 'sandbox') {
       return plain(await this.sandbox(request, limits));
@@ -80,8 +82,8 @@ function outgoing(
   connection: ProviderConnection,
   call: UpstreamCall,
   forwarded: Readonly<Record<string, string>>,
+  { contentType, body }: Outgoing,
 ): OutgoingRequest {
-  const { contentType, body } = outgoingBody(call.body);
   return {
     method: call.method ?? 'POST',
     url: call.from === 'reply' ? replyAddress(connection, call.path) : addressOf(connection, call),
