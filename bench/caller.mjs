@@ -1,7 +1,8 @@
 /**
  * A caller of its own process, so that what keeps one caller's event loop does not look as if the
- * gateway had kept another one waiting. Gets `{url, path, key, body, perSecond, forMs}` and tells of
- * each call `{sentMs, status, ms}`, in one message when the last one has been answered.
+ * gateway had kept another one waiting. Gets `{url, path, key, body, forMs}` and either `perSecond`, for
+ * calls whether answers come or not, or `connections`, each of which calls again when it was answered.
+ * Tells of each call `{sentMs, status, ms}`, in one message when the last one has been answered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -14,11 +15,16 @@ process.on('message', async (job) => {
   const pool = poolOf(job.url);
   const startedAt = performance.now();
   const calls = [];
-  for (;;) {
-    const sentMs = performance.now() - startedAt;
-    if (sentMs > job.forMs) break;
-    while (calls.length < (job.perSecond * sentMs) / 1_000) calls.push(call(pool, job, sentMs));
-    await delay(2);
+  const gone = () => performance.now() - startedAt;
+  const connection = async () => {
+    while (gone() < job.forMs) calls.push(await call(pool, job, gone()));
+  };
+  if (job.connections) {
+    await Promise.all(Array.from({ length: job.connections }, connection));
+  } else {
+    for (; gone() < job.forMs; await delay(2)) {
+      while (calls.length < (job.perSecond * gone()) / 1_000) calls.push(call(pool, job, gone()));
+    }
   }
   process.send(await Promise.all(calls));
 });

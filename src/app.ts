@@ -32,12 +32,17 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
   const { track } = app.get(RunningRequests);
+  const refusedKeys = app.get(RefusedKeys, { strict: false });
   app.use(
     requestId,
-    whenOver(requestMetrics(app.get(Metrics, { strict: false })), requestLog(logger)),
+    whenOver(
+      requestMetrics(app.get(Metrics, { strict: false })),
+      requestLog(logger),
+      refusedKeys.note,
+    ),
     track,
     closingWhileParting(app.get(Lifecycle)),
-    app.get(RefusedKeys, { strict: false }).check,
+    refusedKeys.check,
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());

@@ -6,12 +6,11 @@ import { isCall } from './is-call.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { refusal } from './refusal.js';
-import { RefusedKeys } from './refused-keys.js';
 import { RequestMemory } from './request-memory.js';
 import { Turns } from './turns.js';
 
 /**
- * Lets a request pass if there is memory for it, and a call if the process keeps up; runs when it is
+ * Lets a request pass if there is memory for it, and a call if or when the process keeps up; runs when it is
  * known who asks, and before the body is read. What a request took is given back when it is over.
  */
 @Injectable()
@@ -19,12 +18,11 @@ export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly load: Load,
     private readonly memory: MemoryBudget,
-    private readonly refusedKeys: RefusedKeys,
     private readonly turns: Turns,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<GatewayRequest>();
     const response = http.getResponse<Response>();
@@ -32,20 +30,35 @@ export class AdmissionGuard implements CanActivate {
     // A caller may have left while its key was looked up.
     if (!caller || !METHODS_WITH_BODY.has(method) || response.closed) return true;
     const account = caller.accountId;
-    const calls = isCall(request);
-    if (calls && !this.load.admits(account)) {
-      this.refusedKeys.add(request, account);
-      throw refusal(request, 'load');
+    if (!isCall(request)) return this.withMemory(request, response, account);
+    switch (this.load.admission(account)) {
+      case 'never':
+        throw refusal(request, 'load');
+      case 'later':
+        return this.load
+          .beginLater(account, response)
+          .then((begun) => !begun || this.begun(request, response, account));
+      case 'now':
+        this.load.begin(account);
+        return this.begun(request, response, account);
     }
+  }
+
+  private begun(request: GatewayRequest, response: Response, account: string): boolean {
+    response.once('close', () => {
+      this.load.end(account);
+    });
+    return this.withMemory(request, response, account);
+  }
+
+  private withMemory(request: GatewayRequest, response: Response, account: string): boolean {
     const lease = new RequestMemory(this.memory, request, account);
+    response.once('close', () => {
+      lease.end();
+    });
     lease.begin(this.config.bodyLimitBytes);
     request.lease = lease;
     request.turn = () => this.turns.take(account);
-    if (calls) this.load.begin(account);
-    response.once('close', () => {
-      lease.end();
-      if (calls) this.load.end(account);
-    });
     return true;
   }
 }

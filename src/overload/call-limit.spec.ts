@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CallLimit, type Look } from './call-limit.js';
 
 const look = (seen: Partial<Look>): Look => ({
-  ...{ lateMs: 0, running: 0, connections: 5_000, refused: false },
+  ...{ lateMs: 0, busy: 0, flooded: false, running: 0, connections: 5_000, pressed: false },
   ...seen,
 });
 
@@ -24,13 +24,13 @@ describe('CallLimit', () => {
   it('is a little less than what runs when the event loop stays late, and falls further', () => {
     const limit = limited();
     expect(limit.most).toBe(900);
-    limit.see(look({ lateMs: 30, running: 900, refused: true }));
+    limit.see(look({ lateMs: 30, running: 900, pressed: true }));
     expect(limit.most).toBe(810);
   });
 
-  it('rises while the loop is in time, and ends when nobody was refused for five seconds', () => {
+  it('rises while the loop is in time, and ends when nobody had to wait for five seconds', () => {
     const limit = limited();
-    limit.see(look({ lateMs: 2, running: 900, refused: true }));
+    limit.see(look({ lateMs: 2, running: 900, pressed: true }));
     expect(limit.most).toBeCloseTo(990);
     for (let turn = 0; turn < 19; turn++) limit.see(look({ lateMs: 2, running: 5 }));
     expect(limit.most).toBeLessThan(Infinity);
@@ -51,7 +51,38 @@ describe('CallLimit', () => {
   it('always leaves room for twenty calls', () => {
     const limit = limited();
     for (let turn = 0; turn < 50; turn++)
-      limit.see(look({ lateMs: 150, running: 20, refused: true }));
+      limit.see(look({ lateMs: 150, running: 20, pressed: true }));
     expect(limit.most).toBe(20);
+  });
+
+  describe('while one account floods the others', () => {
+    const flood = (seen: Partial<Look>) =>
+      look({ flooded: true, connections: 50, pressed: true, running: 100, ...seen });
+    const flooded = (): CallLimit => {
+      const limit = new CallLimit();
+      limit.see(flood({ busy: 0.9 }));
+      limit.see(flood({ busy: 0.9 }));
+      return limit;
+    };
+
+    it('begins within half a second, however few connections there are', () => {
+      expect(flooded().most).toBeCloseTo(66.7, 1);
+    });
+
+    it('is none as long as the process has time', () => {
+      const limit = new CallLimit();
+      for (let turn = 0; turn < 50; turn++) limit.see(flood({ busy: turn % 2 ? 0.9 : 0.7 }));
+      expect(limit.most).toBe(Infinity);
+    });
+
+    it('falls by what the process is busier than it shall be, by half at most', () => {
+      const limit = flooded();
+      limit.see(flood({ busy: 0.75, running: 60 }));
+      expect(limit.most).toBeCloseTo(48);
+      limit.see(flood({ busy: 1, lateMs: 200, running: 50 }));
+      expect(limit.most).toBeCloseTo(28.8);
+      limit.see(flood({ busy: 0.5 }));
+      expect(limit.most).toBeCloseTo(31.7, 1);
+    });
   });
 });

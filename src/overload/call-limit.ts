@@ -6,28 +6,40 @@ const LOOKS_UNTIL_LIMITED = 12;
 /** As few connections as this are never the reason, unless the loop stands still. */
 const FEW_CONNECTIONS = 200;
 const STANDSTILL_MS = 1_000;
-/** What the limit keeps the lateness at, and how far it falls for that. */
+/** What the limit keeps the lateness at. */
 const AIM_MS = 25;
+/**
+ * What it keeps the process busy at while one account floods the others, as the part of the time in
+ * which the event loop has something to do: whoever comes then seldom has to wait.
+ */
+const AIM_BUSY = 0.6;
+const TOO_BUSY = 0.75;
+const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
-/** After so many looks at which nobody was refused there is no limit any more. */
+const RISE = 1.1;
+/** After so many looks at which nobody was refused or had to wait there is no limit any more. */
 const QUIET_LOOKS = 20;
 
 /** What was seen at one look. */
 export interface Look {
   /** How late the event loop ran what was due, in ms, on average. */
   readonly lateMs: number;
+  /** The part of the time in which the event loop had something to do. */
+  readonly busy: number;
+  /** Whether one account asks for most of the calls, while others call, too. */
+  readonly flooded: boolean;
   /** The most calls that ran at once since the last look. */
   readonly running: number;
   /** Callers' connections; the requests of some of them may not have been looked at yet. */
   readonly connections: number;
-  /** Whether a call was refused since the last look. */
-  readonly refused: boolean;
+  /** Whether a call was refused or had to wait since the last look. */
+  readonly pressed: boolean;
 }
 
 /**
  * How many calls may run at once: without limit until many callers make the event loop late for three
- * seconds, then as many as keep it in time. Falls by a tenth at each look that finds it late, and
- * rises by a tenth at the others.
+ * seconds, or a flood keeps it busy for half a second; then as many as keep it in time, or leave some
+ * of its time to the others. Rises by a tenth at each look that finds it so, and falls at the others.
  */
 export class CallLimit {
   private late = 0;
@@ -35,19 +47,28 @@ export class CallLimit {
   /** Infinity: no limit. */
   most = Infinity;
 
-  see({ lateMs, running, connections, refused }: Look): void {
+  see(look: Look): void {
     if (this.most === Infinity) {
-      const isTooMuch = connections > FEW_CONNECTIONS ? lateMs > LATE_MS : lateMs > STANDSTILL_MS;
-      this.late = isTooMuch ? this.late + 1 : 0;
-      if (this.late < LOOKS_UNTIL_LIMITED) return;
+      this.late = isTooMuch(look) ? this.late + 1 : 0;
+      if (this.late < (look.flooded ? LOOKS_OF_FLOOD : LOOKS_UNTIL_LIMITED)) return;
       this.quiet = 0;
     }
-    const isLate = lateMs > AIM_MS;
-    const next = isLate ? 0.9 * Math.min(this.most, running) : 1.1 * this.most;
+    const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
+    const next = isHigh ? fall(look) * Math.min(this.most, look.running) : RISE * this.most;
     this.most = Math.max(LEAST_CALLS, next);
-    this.quiet = refused || isLate ? 0 : this.quiet + 1;
+    this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
     if (this.quiet < QUIET_LOOKS) return;
     this.most = Infinity;
     this.late = 0;
   }
+}
+
+/** Before a flood the limit falls by as much as it has to, by half at most. */
+function fall({ flooded, busy }: Look): number {
+  return flooded ? Math.min(0.95, Math.max(0.5, AIM_BUSY / busy)) : 0.9;
+}
+
+function isTooMuch({ lateMs, busy, flooded, connections }: Look): boolean {
+  if (flooded && busy > TOO_BUSY) return true;
+  return connections > FEW_CONNECTIONS ? lateMs > LATE_MS : lateMs > STANDSTILL_MS;
 }

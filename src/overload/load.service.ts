@@ -1,26 +1,42 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Server } from 'node:http';
+import { type Server, type ServerResponse as Response } from 'node:http';
 import { type Socket } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
+import { EventLoop } from './event-loop.js';
+import { RecentCalls } from './recent-calls.js';
+import { RefusalDelay } from './refusal-delay.js';
 import { Shares } from './shares.js';
 import { Turns } from './turns.js';
+import { WaitingLine } from './waiting-line.js';
 
-const RESOLUTION_MS = 20;
-const NANOSECONDS_PER_MS = 1e6;
+const LOOKS_PER_PERIOD = 20;
+/** Who would wait longer is refused. */
+const MOST_WAIT_MS = 100;
+/** When a call may begin. */
+export type Admission = 'now' | 'later' | 'never';
 
 /** The calls that run, by account, and how many there may be. */
 @Injectable()
 export class Load implements OnModuleInit, OnApplicationShutdown {
-  private readonly loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  private readonly loop = new EventLoop();
   private readonly limit = new CallLimit();
   private readonly running = new Shares();
+  private readonly line = new WaitingLine();
+  private readonly refusalDelay = new RefusalDelay();
+  private readonly recent = new RecentCalls();
+  private looks = 0;
   /** The most that ran at once since the last look. */
   private peak = 0;
   private connections = 0;
-  private refused = false;
+  private ended = 0;
+  /** How many calls ended in a millisecond, up to the last look. */
+  private pace = 0;
+  /** Whether one account asks for most of the calls, while others call, too. */
+  private isFlooded = false;
+  /** Whether a call was refused or had to wait since the last look. */
+  private pressed = false;
   private looking: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,44 +45,78 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     private readonly turns: Turns,
   ) {}
 
-  /** Whether calls are refused because there are too many. */
-  get isHigh(): boolean {
-    return this.limit.most < Infinity;
+  /** For how long who was just refused is kept waiting. */
+  get refusalDelayMs(): number {
+    return this.refusalDelay.ms;
   }
 
   /**
    * Whether an account may begin a call: while fewer run than may, and beyond that if it has less
-   * than an equal part of them.
+   * than an equal part of them. Of a flood as many may wait as can begin soon, as calls end now.
    */
-  admits(account: string): boolean {
+  admission(account: string): Admission {
     const { most } = this.limit;
-    if (this.running.total < most || !this.running.isBeyond(account, 1, most)) return true;
-    this.refused = true;
+    const { total } = this.running;
+    const isFull = total >= most || this.line.length > 0;
+    if (!isFull || !this.running.isBeyond(account, 1, most)) return 'now';
+    this.pressed = true;
+    const isSoon = total - most + this.line.length < this.pace * MOST_WAIT_MS;
+    if (this.isFlooded && isSoon) return 'later';
+    this.recent.add(account);
     this.metrics.shed('load');
-    return false;
+    return 'never';
+  }
+
+  /** An account was refused a call by a limit of its own. */
+  limited(account: string): void {
+    this.recent.add(account);
   }
 
   begin(account: string): void {
     this.running.add(account, 1);
+    this.recent.add(account);
     this.peak = Math.max(this.peak, this.running.total);
+  }
+
+  /** Begins a call when it is its turn; resolves with false when its caller has left before. */
+  beginLater(account: string, response: Response): Promise<boolean> {
+    return new Promise((resolve) => {
+      const left = (): void => {
+        leave();
+        resolve(false);
+      };
+      const leave = this.line.join(() => {
+        response.off('close', left);
+        this.begin(account);
+        resolve(true);
+      });
+      response.once('close', left);
+    });
   }
 
   end(account: string): void {
     this.running.add(account, -1);
+    this.ended += 1;
+    this.letIn();
   }
 
   onModuleInit(): void {
     this.metrics.gauge(
       'load_limit_calls',
       'Calls that may run at once while the event loop is late; 0: no limit.',
-      () => (this.isHigh ? Math.floor(this.limit.most) : 0),
+      () => (this.limit.most < Infinity ? Math.floor(this.limit.most) : 0),
+    );
+    this.metrics.gauge(
+      'waiting_calls',
+      'Calls that wait for others to end.',
+      () => this.line.length,
     );
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => {
       this.connections += 1;
       socket.once('close', () => (this.connections -= 1));
     });
-    this.loop.enable();
+    this.loop.start();
     this.looking = setInterval(() => {
       this.look();
     }, LOOK_MS).unref();
@@ -74,18 +124,25 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.looking);
-    this.loop.disable();
+    this.loop.stop();
+  }
+
+  private letIn(): void {
+    while (this.line.length > 0 && this.running.total < this.limit.most) this.line.next();
   }
 
   private look(): void {
-    // The histogram counts the whole interval between two turns; without one there was no turn.
-    const { count, mean } = this.loop;
-    const loopMs = count === 0 ? LOOK_MS : Math.max(0, mean / NANOSECONDS_PER_MS - RESOLUTION_MS);
-    const lateMs = Math.max(loopMs, this.turns.waitMs);
-    this.loop.reset();
-    const { peak: running, connections, refused } = this;
-    this.limit.see({ lateMs, running, connections, refused });
+    const { lateMs, busy } = this.loop.look(LOOK_MS);
+    const { peak: running, connections, pressed } = this;
+    const flooded = (this.isFlooded = this.recent.areOfOne);
+    const late = Math.max(lateMs, this.turns.waitMs);
+    this.limit.see({ lateMs: late, busy, flooded, running, connections, pressed });
+    if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();
     this.peak = this.running.total;
-    this.refused = false;
+    this.pace = this.ended / LOOK_MS;
+    this.ended = 0;
+    this.pressed = false;
+    this.refusalDelay.see({ flooded, busy });
+    this.letIn();
   }
 }

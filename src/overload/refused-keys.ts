@@ -2,41 +2,68 @@ import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
 import { hash } from 'node:crypto';
 import { type GatewayRequest } from '../http/gateway-request.js';
+import { type Ending } from '../http/when-over.js';
 import { writeError } from '../http/write-error.js';
 import { isCall } from './is-call.js';
 import { Load } from './load.service.js';
 import { refusal } from './refusal.js';
 
 const MOST_KEYS = 10_000;
+/** What is known of a key is soon forgotten, and so soon after a change of it. */
+const KNOWN_MS = 1_000;
 
 /**
- * The keys whose calls were refused under load. Their next ones are refused before anything else is
- * done for them, or refusing would itself take the time that calls need.
+ * The keys whose calls were just refused, by a limit or under load. In a flood their next ones wait
+ * for a moment, and under load they are refused before anything else is done for them: refusing would
+ * itself take the time that calls need.
  */
 @Injectable()
 export class RefusedKeys {
-  /** Accounts, by a digest of the header that named the key. */
-  private readonly accounts = new Map<string, string>();
+  /** By a digest of the header that named the key. */
+  private readonly keys = new Map<string, { readonly account: string; readonly until: number }>();
 
   constructor(private readonly load: Load) {}
 
-  add(request: GatewayRequest, account: string): void {
-    if (this.accounts.size >= MOST_KEYS) this.accounts.clear();
-    this.accounts.set(digestOf(request), account);
-  }
+  /** Remembers the key of a call that is over, if that was refused. */
+  readonly note: Ending = (request, { statusCode }) => {
+    const { caller, log } = request;
+    const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
+    if (!isRefused || !caller || !isCall(request)) return;
+    if (statusCode === 429) this.load.limited(caller.accountId);
+    this.add(digestOf(request), caller.accountId);
+  };
 
-  /** Express middleware that refuses them. */
+  /** Express middleware that keeps them waiting or refuses them. */
   readonly check = (request: GatewayRequest, response: Response, next: NextFunction): void => {
-    if (this.accounts.size === 0 || !isCall(request)) {
+    const digest = this.keys.size > 0 && isCall(request) ? digestOf(request) : undefined;
+    const known = digest === undefined ? undefined : this.keys.get(digest);
+    if (digest === undefined || !known) {
       next();
       return;
     }
-    // What is known of a key is forgotten with the load, and so soon after a change of it.
-    if (!this.load.isHigh) this.accounts.clear();
-    const account = this.accounts.get(digestOf(request));
-    if (account === undefined || this.load.admits(account)) next();
-    else writeError(response, refusal(request, 'load'));
+    if (known.until < performance.now()) {
+      this.keys.delete(digest);
+      next();
+      return;
+    }
+    const look = (): void => {
+      if (response.closed) return;
+      if (this.load.admission(known.account) !== 'never') {
+        next();
+        return;
+      }
+      this.add(digest, known.account);
+      writeError(response, refusal(request, 'load'));
+    };
+    const delayMs = this.load.refusalDelayMs;
+    if (delayMs === 0) look();
+    else setTimeout(look, delayMs);
   };
+
+  private add(digest: string, account: string): void {
+    if (this.keys.size >= MOST_KEYS) this.keys.clear();
+    this.keys.set(digest, { account, until: performance.now() + KNOWN_MS });
+  }
 }
 
 /** No key is kept, not even here. */

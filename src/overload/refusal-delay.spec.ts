@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { RefusalDelay } from './refusal-delay.js';
+
+describe('RefusalDelay', () => {
+  const after = (looks: number, busy: number, delay = new RefusalDelay()) => {
+    for (let look = 0; look < looks; look++) delay.see({ flooded: true, busy });
+    return delay;
+  };
+
+  it('grows while the process is busy, and stays below what a refusal may take', () => {
+    expect([after(1, 0.9).ms, after(50, 0.9).ms]).toEqual([5, 35]);
+  });
+
+  it('shrinks when the process has time, and ends with the flood', () => {
+    const delay = after(50, 0.9);
+    expect(after(10, 0.3, delay).ms).toBe(25);
+    delay.see({ flooded: false, busy: 1 });
+    expect(delay.ms).toBe(0);
+  });
+});

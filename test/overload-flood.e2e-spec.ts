@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fundedAccount } from './support/credit.js';
+import { API_KEY } from './support/gateway.js';
+import { until } from './support/until.js';
+import { useGateway } from './support/use-gateway.js';
+
+const MODEL = 'anthropic/claude-haiku-4-5';
+const CONNECTIONS = 120;
+const answer = {
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  content: [],
+  usage: { input_tokens: 1, output_tokens: 1 },
+};
+
+describe('OV-4 one account that calls without a pause, and one that calls now and then', () => {
+  const gateway = useGateway({ RATE_LIMIT: '1000000/s' });
+
+  const call = async (key: string) => {
+    const response = await fetch(`${gateway.url}/v3/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: MODEL,
+        max_tokens: 9,
+        messages: [{ role: 'user', content: 'x' }],
+      }),
+    });
+    await response.text();
+    return response.status;
+  };
+
+  it('limits the one, whose calls wait or are refused, and serves the other', async () => {
+    const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
+    gateway.upstream.replies(200, answer);
+    const seen = { limit: 0, waiting: 0 };
+    const statuses = new Set<number>();
+    const steady: number[] = [];
+    let isOver = false;
+    const flood = Array.from({ length: CONNECTIONS }, async () => {
+      while (!isOver) statuses.add(await call(API_KEY));
+    });
+    const quiet = (async () => {
+      for (; !isOver; await delay(50)) steady.push(await call(other.key));
+    })();
+    const watch = async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const gauge = (name: string) =>
+        Number(new RegExp(`^causeway_${name} (\\d+)`, 'm').exec(text)?.[1]);
+      seen.limit = Math.max(seen.limit, gauge('load_limit_calls'));
+      seen.waiting = Math.max(seen.waiting, gauge('waiting_calls'));
+      return seen.limit > 0 && seen.waiting > 0 && steady.length > 40;
+    };
+    await until(watch, { seconds: 20 }).finally(() => (isOver = true));
+    await Promise.all([...flood, quiet]);
+    expect(new Set(steady)).toEqual(new Set([200]));
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses.has(200)).toBe(true);
+  }, 30_000);
+});
