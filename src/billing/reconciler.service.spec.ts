@@ -70,6 +70,29 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     15_000,
   );
 
+  it('gives nothing back that nobody had paid, as the account had no limit then', async () => {
+    const settings = await fresh();
+    const silent = await bookkeeper({ ...settings, ...FAST });
+    const beating = await bookkeeper({ ...settings, ...FAST });
+    beating.reconciler.onModuleInit();
+    const accountId = await newAccount(silent);
+    const spendLimit = { amount: 500n, per: 'total' } as const;
+    const caller = callerOf(accountId, { limited: false, spendLimit });
+    const hold = await silent.holds.hold(caller, facts('lost'), 100n);
+    const charged = { id: hold!.id, caller, requestId: 'lost', hold };
+    const rows = () =>
+      silent.database.read((kysely) => kysely.selectFrom('requests').select('status').execute());
+    await until(async () => (await rows()).length === 1);
+    await silent.database.write((transaction) =>
+      silent.ledger.setLimited(transaction, accountId, 1_000n),
+    );
+    const record = usageRecord({ cost: 40n, accountId, keyId: caller.keyId });
+    await silent.charges.settle(charged, record);
+    const after = await creditOf(silent, accountId);
+    expect(after.balance_units).toBeLessThanOrEqual(1_000n);
+    expectBalanced(after);
+  }, 15_000);
+
   it('gives everything back for an attempt that failed late', async () => {
     const { silent, charged, credit } = await scene(await fresh());
     await until(async () => (await credit()).held_units === 0n);
