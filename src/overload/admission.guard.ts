@@ -37,18 +37,11 @@ export class AdmissionGuard implements CanActivate {
       case 'later':
         return this.load
           .beginLater(account, response)
-          .then((begun) => !begun || this.begun(request, response, account));
+          .then(() => response.closed || this.withMemory(request, response, account));
       case 'now':
-        this.load.begin(account);
-        return this.begun(request, response, account);
+        this.load.begin(account, response);
+        return this.withMemory(request, response, account);
     }
-  }
-
-  private begun(request: GatewayRequest, response: Response, account: string): boolean {
-    response.once('close', () => {
-      this.load.end(account);
-    });
-    return this.withMemory(request, response, account);
   }
 
   private withMemory(request: GatewayRequest, response: Response, account: string): boolean {

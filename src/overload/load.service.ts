@@ -72,32 +72,32 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.recent.add(account);
   }
 
-  begin(account: string): void {
+  /** Begins a call, which ends with its response. */
+  begin(account: string, response: Response): void {
     this.running.add(account, 1);
     this.recent.add(account);
     this.peak = Math.max(this.peak, this.running.total);
-  }
-
-  /** Begins a call when it is its turn; resolves with false when its caller has left before. */
-  beginLater(account: string, response: Response): Promise<boolean> {
-    return new Promise((resolve) => {
-      const left = (): void => {
-        leave();
-        resolve(false);
-      };
-      const leave = this.line.join(() => {
-        response.off('close', left);
-        this.begin(account);
-        resolve(true);
-      });
-      response.once('close', left);
+    response.once('close', () => {
+      this.running.add(account, -1);
+      this.ended += 1;
+      this.letIn();
     });
   }
 
-  end(account: string): void {
-    this.running.add(account, -1);
-    this.ended += 1;
-    this.letIn();
+  /** Begins a call when it is its turn, unless its caller leaves before. */
+  beginLater(account: string, response: Response): Promise<void> {
+    return new Promise((resolve) => {
+      const left = (): void => {
+        leave();
+        resolve();
+      };
+      const leave = this.line.join(() => {
+        response.off('close', left);
+        this.begin(account, response);
+        resolve();
+      });
+      response.once('close', left);
+    });
   }
 
   onModuleInit(): void {
