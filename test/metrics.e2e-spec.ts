@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fundedAccount } from './support/credit.js';
 import { startGateway } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -16,11 +17,7 @@ const answer = {
 describe('GET /metrics', () => {
   const gateway = useGateway({ BREAKER: 'on' });
   const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
-  /** The value of a series, 0 while there is none. */
-  const value = async (series: string) => {
-    const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
-    return Number(line?.slice(series.length + 1) ?? 0);
-  };
+  const value = (series: string) => metric(gateway, series);
 
   it('counts a call with its model, tokens, cost and try, and times it', async () => {
     gateway.upstream.replies(200, answer);

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fundedAccount } from './support/credit.js';
+import { MESSAGE } from './support/fault-answers.js';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
 /** More than are served whatever the load. */
 const CALLS = 230;
 const MODEL = 'anthropic/claude-haiku-4-5';
-const answer = {
-  id: 'm',
-  type: 'message',
-  role: 'assistant',
-  content: [],
-  usage: { input_tokens: 1, output_tokens: 1 },
-};
 
 describe('OV-2, OV-4 more calls than the process can serve', () => {
   const gateway = useGateway();
@@ -28,17 +23,14 @@ describe('OV-2, OV-4 more calls than the process can serve', () => {
       body: JSON.stringify({ model: MODEL, max_tokens: 9, messages: [{ role: 'user', content }] }),
       signal,
     });
-  const gauge = async (name: string) => {
-    const text = await (await fetch(`${gateway.url}/metrics`)).text();
-    return Number(new RegExp(`^causeway_${name} (\\d+)`, 'm').exec(text)?.[1]);
-  };
+  const limit = () => metric(gateway, 'causeway_load_limit_calls');
 
   beforeAll(async () => {
     other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
     gateway.upstream.answers((response, { text }) => {
       if (text.includes('hang')) return;
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer));
+      response.end(JSON.stringify(MESSAGE));
     });
     for (let call = 0; call < CALLS; call++) {
       send('/v3/v1/messages', { content: 'hang' }).catch(() => undefined);
@@ -49,7 +41,7 @@ describe('OV-2, OV-4 more calls than the process can serve', () => {
       const end = performance.now() + 60;
       while (performance.now() < end);
     }, 1);
-    await until(async () => (await gauge('load_limit_calls')) > 0, { seconds: 10 });
+    await until(async () => (await limit()) > 0, { seconds: 10 });
   }, 30_000);
   afterAll(() => {
     clearInterval(busy);
@@ -93,6 +85,6 @@ describe('OV-2, OV-4 more calls than the process can serve', () => {
     leave.abort();
     const { signal } = new AbortController();
     await until(async () => (await send('/v3/v1/messages', { signal })).status === 200);
-    await until(async () => (await gauge('load_limit_calls')) === 0, { seconds: 10 });
+    await until(async () => (await limit()) === 0, { seconds: 10 });
   }, 20_000);
 });

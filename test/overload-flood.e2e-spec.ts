@@ -1,19 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fundedAccount } from './support/credit.js';
+import { MESSAGE } from './support/fault-answers.js';
 import { API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
 const MODEL = 'anthropic/claude-haiku-4-5';
 const CONNECTIONS = 120;
-const answer = {
-  id: 'm',
-  type: 'message',
-  role: 'assistant',
-  content: [],
-  usage: { input_tokens: 1, output_tokens: 1 },
-};
 
 describe('OV-4 one account that calls without a pause, and one that calls now and then', () => {
   const gateway = useGateway({ RATE_LIMIT: '1000000/s' });
@@ -34,7 +29,7 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
 
   it('limits the one, whose calls wait or are refused, and serves the other', async () => {
     const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
-    gateway.upstream.replies(200, answer);
+    gateway.upstream.replies(200, MESSAGE);
     const seen = { limit: 0, waiting: 0 };
     const statuses = new Set<number>();
     const steady: number[] = [];
@@ -46,11 +41,8 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
       for (; !isOver; await delay(50)) steady.push(await call(other.key));
     })();
     const watch = async () => {
-      const text = await (await fetch(`${gateway.url}/metrics`)).text();
-      const gauge = (name: string) =>
-        Number(new RegExp(`^causeway_${name} (\\d+)`, 'm').exec(text)?.[1]);
-      seen.limit = Math.max(seen.limit, gauge('load_limit_calls'));
-      seen.waiting = Math.max(seen.waiting, gauge('waiting_calls'));
+      seen.limit = Math.max(seen.limit, await metric(gateway, 'causeway_load_limit_calls'));
+      seen.waiting = Math.max(seen.waiting, await metric(gateway, 'causeway_waiting_calls'));
       return seen.limit > 0 && seen.waiting > 0 && steady.length > 40;
     };
     await until(watch, { seconds: 20 }).finally(() => (isOver = true));

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { fundedAccount } from './support/credit.js';
+import { MESSAGE } from './support/fault-answers.js';
 import { API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -12,13 +14,6 @@ const ROUTES = {
   anthropic: '/v3/v1/messages',
   openai: '/v3/chat/completions',
   fastapi: '/v3/upload',
-};
-const answer = {
-  id: 'm',
-  type: 'message',
-  role: 'assistant',
-  content: [],
-  usage: { input_tokens: 1, output_tokens: 1 },
 };
 
 /** A body of about this many bytes. */
@@ -62,13 +57,7 @@ function begin(
   return { request, answered };
 }
 
-async function gauge(name: string): Promise<number> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`causeway_${name} `));
-  return Number(line?.split(' ').at(-1) ?? 0);
-}
-
-const buffered = () => gauge('buffered_bytes');
+const buffered = () => metric(gateway, 'causeway_buffered_bytes');
 const taken = (megabytes: number) => until(async () => (await buffered()) > megabytes * MB);
 
 afterEach(async () => {
@@ -94,7 +83,7 @@ describe('OV-3 memory for bodies in flight', () => {
   );
 
   it('lets small requests pass while large ones fill it', async () => {
-    gateway.upstream.replies(200, answer);
+    gateway.upstream.replies(200, MESSAGE);
     for (let large = 0; large < 2; large++) begin(ROUTES.anthropic, { length: MB });
     await taken(8);
     // There would be room for this one, but it is kept for small ones.
@@ -104,7 +93,7 @@ describe('OV-3 memory for bodies in flight', () => {
   });
 
   it('gives it back when the request is over, and when its caller leaves', async () => {
-    gateway.upstream.replies(200, answer);
+    gateway.upstream.replies(200, MESSAGE);
     for (let round = 0; round < 4; round++) {
       await gateway.post(ROUTES.anthropic, bodyOf(MB)).expect(200);
       const { request } = begin(ROUTES.anthropic, { length: MB, body: 'x' });
@@ -123,7 +112,7 @@ describe('OV-3 memory for bodies in flight', () => {
   });
 
   it('counts a compressed body as it is unpacked', async () => {
-    gateway.upstream.replies(200, answer);
+    gateway.upstream.replies(200, MESSAGE);
     const compressed = gzipSync(bodyOf(1.5 * MB));
     const send = () =>
       fetch(gateway.url + ROUTES.anthropic, {
@@ -142,7 +131,7 @@ describe('OV-3 memory for bodies in flight', () => {
   });
 
   it('counts the answer while it waits to be sent, and never refuses it', async () => {
-    const long = { ...answer, content: [{ type: 'text', text: 'y'.repeat(6 * MB) }] };
+    const long = { ...MESSAGE, content: [{ type: 'text', text: 'y'.repeat(6 * MB) }] };
     let seen = 0;
     gateway.upstream.answers((response) => {
       const text = JSON.stringify(long);

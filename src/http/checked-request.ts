@@ -7,7 +7,7 @@ import { type Bounds } from '../json/large-scan.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { excess } from '../json/scan.js';
 import { keepMembers } from '../json/splice.js';
-import { nextTurn, timeSliced } from '../json/time-sliced.js';
+import { LARGE_BYTES, nextTurn, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
 import { checkExtraHeaders } from './extra-headers.js';
@@ -19,8 +19,6 @@ const DEEPEST = 64;
 /** Objects, arrays and members take time and memory to parse, however short their text is. */
 const MOST_PARTS = 500_000;
 const BOUNDS = { depth: DEEPEST, parts: MOST_PARTS };
-/** Larger bodies are parsed in time slices, which takes no longer, but is not worth it for others. */
-const LARGE_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**

@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
-import { timeSliced } from '../json/time-sliced.js';
+import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { discardRest } from './discard-rest.js';
 import { type MemoryLease } from './gateway-request.js';
 
@@ -63,8 +63,6 @@ async function joined(chunks: Buffer[]): Promise<Buffer> {
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
   return size < LARGE_BYTES ? Buffer.concat(chunks, size) : timeSliced(joinSteps(chunks, size));
 }
-
-const LARGE_BYTES = 1024 * 1024;
 
 function* joinSteps(chunks: readonly Buffer[], size: number): Generator<void, Buffer> {
   const whole = Buffer.allocUnsafeSlow(size);

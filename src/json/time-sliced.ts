@@ -1,3 +1,5 @@
+/** What is shorter is worked on at once: it would gain nothing from slices. In bytes. */
+export const LARGE_BYTES = 1024 * 1024;
 /** The longest that work keeps the event loop for itself, in milliseconds. */
 const SLICE_MS = 5;
 

@@ -67,8 +67,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     return 'never';
   }
 
-  /** An account was refused a call by a limit of its own. */
-  limited(account: string): void {
+  /** An account asked for a call and was refused it by a limit of its own. */
+  asked(account: string): void {
     this.recent.add(account);
   }
 

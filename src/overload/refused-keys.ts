@@ -29,7 +29,7 @@ export class RefusedKeys {
     const { caller, log } = request;
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
     if (!isRefused || !caller || !isCall(request)) return;
-    if (statusCode === 429) this.load.limited(caller.accountId);
+    if (statusCode === 429) this.load.asked(caller.accountId);
     this.add(digestOf(request), caller.accountId);
   };
 

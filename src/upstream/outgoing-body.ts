@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LARGE_BYTES } from '../json/time-sliced.js';
 import { type Written, written } from '../json/written.js';
 import { Base64File, type FormPart, type UpstreamBody } from '../providers/upstream-body.js';
 import { type OutgoingBody, type StreamedBody } from '../providers/transport.js';
@@ -76,7 +77,6 @@ function whole(bytes: readonly Uint8Array[]): OutgoingBody {
   return length < LARGE_BYTES ? bytes : streamed(bytes);
 }
 
-const LARGE_BYTES = 1024 * 1024;
 const SLICE_BYTES = 256 * 1024;
 
 function streamed(pieces: readonly Piece[]): StreamedBody {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { parseSteps } from '../json/parse-steps.js';
-import { timeSliced } from '../json/time-sliced.js';
+import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 
@@ -57,7 +57,6 @@ export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> 
   return parsed && 'value' in parsed ? { ...reply, json: () => parsed.value } : reply;
 }
 
-const LARGE_BYTES = 1024 * 1024;
 const NO_BOUNDS = { depth: Infinity, parts: Infinity };
 
 /** Left to the garbage collector, large answers would stay in memory long after they were sent. */
