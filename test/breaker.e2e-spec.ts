@@ -10,6 +10,7 @@ import { until } from './support/until.js';
 const MODEL = 'openai/gpt-4o-mini';
 const OTHER = 'openai/gpt-4o';
 const THIRD = 'openai/gpt-4.1';
+const VECTORS = 'openai/text-embedding-3-small';
 const JSON_HEAD = { 'content-type': 'application/json' };
 const FIRST = CHUNKS.slice(0, CHUNKS.indexOf('\n\n') + 2);
 
@@ -120,6 +121,20 @@ describe('the circuit of a model', () => {
     const answers = await twenty({});
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
     expect((await chat()).status).toBe(503);
+    expect(upstream.received.length).toBe(20);
+  });
+
+  it.each([
+    ['of which one is missing', { data: [] }],
+    ['that are no vectors', { data: [{ index: 0, embedding: 'a' }] }],
+  ])('opens for embeddings %s', async (_, answer) => {
+    await start();
+    acts[VECTORS] = says(JSON.stringify(answer));
+    const embed = () =>
+      gateway.ask('POST /v3/embeddings', { model: VECTORS, input: 'Hi' }, { key: API_KEY });
+    const answers = await Promise.all(Array.from({ length: 20 }, embed));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect((await embed()).status).toBe(503);
     expect(upstream.received.length).toBe(20);
   });
 

@@ -1,4 +1,5 @@
 import { type CallFacts } from '../billing/request-row.js';
+import { isObject } from '../json/values.js';
 import { type Call } from './call.js';
 import { sessionMarks } from './headers.js';
 
@@ -17,10 +18,7 @@ function attribution(call: Call): {
   metadata: Readonly<Record<string, unknown>> | null;
 } {
   const { user, metadata } = call.body.value as { user?: unknown; metadata?: unknown };
-  const marks =
-    typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-      ? (metadata as Record<string, unknown>)
-      : null;
+  const marks = isObject(metadata) ? metadata : null;
   const named = typeof user === 'string' ? user : marks?.user_id;
   const session = sessionMarks(call);
   return {

@@ -1,3 +1,5 @@
+import { isObject, parsedObject } from '../json/values.js';
+
 /** What went wrong, in OpenAI's words. */
 export interface ResponseError {
   readonly type: string;
@@ -62,19 +64,7 @@ export function startedResponse(
 function dataIn(piece: Buffer | undefined): Readonly<Record<string, unknown>>[] {
   const lines = piece?.toString().split(/\r?\n/) ?? [];
   return lines.flatMap((line) => {
-    const value = line.startsWith('data:') ? parsed(line.slice('data:'.length)) : undefined;
-    return isObject(value) ? [value] : [];
+    const value = line.startsWith('data:') ? parsedObject(line.slice('data:'.length)) : undefined;
+    return value ? [value] : [];
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

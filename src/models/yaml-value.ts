@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isObject } from '../json/values.js';
 
 /** Uses of anchors; a nested "bomb" needs far more, a list that shares prices far fewer. */
 const MOST_ALIASES = 10_000;
@@ -53,7 +54,7 @@ export class YamlValue {
   }
 
   get isMap(): boolean {
-    return isRecord(this.value);
+    return isObject(this.value);
   }
 
   /** Notes what is wrong here. */
@@ -63,7 +64,7 @@ export class YamlValue {
 
   /** The member of that name, absent or not. */
   at(key: string): YamlValue {
-    return this.child(key, isRecord(this.value) ? this.value[key] : undefined);
+    return this.child(key, isObject(this.value) ? this.value[key] : undefined);
   }
 
   /** Notes every member that is not one of `known`. */
@@ -75,7 +76,7 @@ export class YamlValue {
   }
 
   members(): [string, YamlValue][] {
-    const record = this.read('a map', (value) => (isRecord(value) ? value : undefined)) ?? {};
+    const record = this.read('a map', (value) => (isObject(value) ? value : undefined)) ?? {};
     return Object.entries(record).map(([key, value]) => [key, this.child(key, value)]);
   }
 
@@ -128,10 +129,6 @@ export class YamlValue {
   private child(key: string | number, value: unknown): YamlValue {
     return new YamlValue(value, [...this.path, key], this.note);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The line of the deepest part of the path that the text has. */

@@ -1,4 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { type Fields, isObject } from '../../json/values.js';
 
 /**
  * A JSON schema as Anthropic's structured outputs take it: objects are closed, `oneOf` is `anyOf`, and
@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs#json-schema-limitations
  */
 export function anthropicSchema(schema: unknown): unknown {
-  if (!isSchema(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const kept: [string, unknown][] = [];
   const said: string[] = [];
   for (const [name, value] of Object.entries(schema)) {
@@ -16,7 +16,7 @@ export function anthropicSchema(schema: unknown): unknown {
     else said.push(`${name}: ${JSON.stringify(value)}`);
   }
   const { additionalProperties: rest, description } = schema;
-  if (isSchema(rest)) said.push(`additionalProperties: ${JSON.stringify(rest)}`);
+  if (isObject(rest)) said.push(`additionalProperties: ${JSON.stringify(rest)}`);
   if (said.length > 0) {
     const before = typeof description === 'string' ? `${description}\n\n` : '';
     kept.push(['description', `${before}{${said.join(', ')}}`]);
@@ -65,18 +65,14 @@ function isEnforced(name: string, value: unknown): boolean {
 function inner(name: string, value: unknown): unknown {
   if (name === 'items') return anthropicSchema(value);
   if (LISTS.has(name) && Array.isArray(value)) return value.map(anthropicSchema);
-  if (!MAPS.has(name) || !isSchema(value)) return value;
+  if (!MAPS.has(name) || !isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, schema]) => [key, anthropicSchema(schema)]),
   );
 }
 
-function isObjectType({ type, properties }: Schema): boolean {
+function isObjectType({ type, properties }: Fields): boolean {
   return (
-    type === 'object' || (Array.isArray(type) && type.includes('object')) || isSchema(properties)
+    type === 'object' || (Array.isArray(type) && type.includes('object')) || isObject(properties)
   );
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

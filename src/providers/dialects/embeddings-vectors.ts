@@ -1,6 +1,7 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { GatewayError } from '../../contract/gateway-error.js';
 import { type Model } from '../../contract/model.js';
+import { brokenAnswer } from './broken-answer.js';
 
 export type Vector = readonly number[] | Float32Array;
 
@@ -67,7 +68,7 @@ const ROUNDING = 1e-3;
 
 /** The 502 of an answer without the vectors that were asked for. */
 export function brokenVectors(): GatewayError {
-  return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.');
+  return brokenAnswer('The provider sent an answer that is broken.');
 }
 
 function isWhole(vector: Vector | undefined, length: number | undefined): boolean {

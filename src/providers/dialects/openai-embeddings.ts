@@ -4,6 +4,7 @@ import { type EmbeddedBatch, embeddingsCodec } from './embeddings-codec.js';
 import { brokenVectors, type Vector, vectorIn } from './embeddings-vectors.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
 import { openaiEmbeddingsRelay } from './openai-embeddings-relay.js';
+import { replyObject } from './reply-object.js';
 
 /**
  * Embeddings of a provider that speaks OpenAI's format, but for its quirks. What fits one call is
@@ -49,7 +50,7 @@ function embeddedBatch(
   reply: UpstreamReply,
   read: (embedding: unknown) => Vector | undefined,
 ): EmbeddedBatch {
-  const { data, usage } = replyBody(reply);
+  const { data, usage } = replyObject(reply) as WireReply;
   if (!Array.isArray(data)) throw brokenVectors();
   const vectors = new Array<Vector | undefined>(data.length).fill(undefined);
   data.forEach((entry: unknown, position) => {
@@ -61,17 +62,6 @@ function embeddedBatch(
   const total = tokenCount(usage?.total_tokens);
   const prompt = tokenCount(usage?.prompt_tokens) ?? total;
   return { vectors, promptTokens: prompt, totalTokens: total };
-}
-
-function replyBody(reply: UpstreamReply): WireReply {
-  let body: unknown;
-  try {
-    body = reply.json();
-  } catch {
-    throw brokenVectors();
-  }
-  if (typeof body !== 'object' || body === null) throw brokenVectors();
-  return body;
 }
 
 function bytesIn(embedding: unknown): Vector | undefined {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../contract/gateway-error.js';
+import { type GatewayError } from '../../contract/gateway-error.js';
 import {
   type ImagesRequest,
   type ImagesResult,
@@ -7,7 +7,8 @@ import {
 } from '../../contract/images.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
-import { someText } from '../../json/values.js';
+import { isObject, someText } from '../../json/values.js';
+import { brokenAnswer } from './broken-answer.js';
 import { type Codec, type Decoded } from '../provider.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
@@ -161,10 +162,9 @@ function replyIn(bytes: Buffer | undefined): WireReply | undefined {
 }
 
 function isItem(item: unknown): item is WireItem {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
+  return isObject(item);
 }
 
 function broken({ provider }: Model): GatewayError {
-  const message = `The provider ${provider} sent an answer that is broken.`;
-  return new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+  return brokenAnswer(`The provider ${provider} sent an answer that is broken.`);
 }

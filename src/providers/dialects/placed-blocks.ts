@@ -1,5 +1,6 @@
 import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { isObject } from '../../json/values.js';
 
 /** A block and where it stands in the request, such as `messages[0].content[1]`. */
 export interface Placed {
@@ -28,9 +29,7 @@ export function stringOf({ block, at }: Placed, field: string): string {
 /** @throws GatewayError 400 when the field is no object. */
 export function objectOf({ block, at }: Placed, field: string): Placed {
   const value = block[field];
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { block: value as NeutralBlock, at: `${at}.${field}` };
-  }
+  if (isObject(value)) return { block: value as NeutralBlock, at: `${at}.${field}` };
   throw untranslatable(`${at}.${field}`, 'must be an object.');
 }
 

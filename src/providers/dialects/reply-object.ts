@@ -1,3 +1,4 @@
+import { isObject } from '../../json/values.js';
 import { type UpstreamReply } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
 
@@ -13,6 +14,6 @@ export function replyObject(reply: UpstreamReply | undefined): object {
   } catch {
     throw brokenAnswer('The provider did not answer in JSON.');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw brokenAnswer('The provider did not answer with a JSON object.');
 }
