@@ -22,21 +22,27 @@ export function recordedWhere({ from, to, ...filter }: RequestFilter): RawBuilde
   const conditions = [
     ...equal,
     ...(from === undefined ? [] : [sql`created_at >= ${from} and id >= ${earliestId(from)}`]),
-    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to} and id < ${idAt(to + OFF_MS)}`]),
   ];
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : sql`1 = 1`;
 }
 
 /**
  * Ids of rows begin with the time at which they were made, which is when their request ended, so the
- * primary key finds the rows of a span. An hour is allowed for clocks that are wrong.
+ * primary key finds the rows of a span. Clocks may be wrong by an hour.
  */
 export function earliestId(milliseconds: number): string {
-  const digits = Math.max(milliseconds - 3_600_000, 0)
-    .toString(16)
-    .padStart(12, '0');
+  return idAt(milliseconds - OFF_MS);
+}
+
+/** What the id of a row of that moment begins with. */
+function idAt(milliseconds: number): string {
+  const digits = Math.max(milliseconds, 0).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
+
+/** How wrong a clock may be. */
+const OFF_MS = 3_600_000;
 
 const COLUMNS = {
   accountId: 'account_id',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createHook } from 'node:async_hooks';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -143,7 +144,60 @@ describe('Database on SQLite', () => {
     const setting = async (name: string) =>
       (await database.read((kysely) => sql.raw<object>(`pragma ${name}`).execute(kysely))).rows[0];
     expect(await setting('journal_mode')).toEqual({ journal_mode: 'wal' });
-    expect(await setting('synchronous')).toEqual({ synchronous: 2 });
+    // SQLite syncs before its log goes into the file; each commit is put on the disk by Node's threads.
+    expect(await setting('synchronous')).toEqual({ synchronous: 1 });
+    const asked = new Set<number>();
+    let done = 0;
+    const watch = createHook({
+      init: (id, type) => type === 'FSREQCALLBACK' && asked.add(id),
+      before: (id) => asked.has(id) && (done += 1),
+    }).enable();
+    for (const times of [1, 2, 3]) {
+      await database.write((transaction) =>
+        transaction
+          .insertInto('accounts')
+          .values({ ...account, id: `a${times}` })
+          .execute(),
+      );
+      expect(done).toBe(times);
+    }
+    watch.disable();
+  });
+
+  it('reads reports elsewhere, while others are served', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    await database.write((transaction) =>
+      transaction.insertInto('accounts').values(account).execute(),
+    );
+    const over: string[] = [];
+    const report = database
+      .report((kysely) =>
+        sql<{ n: number; name: string }>`
+          with recursive count(n) as (select 1 union all select n + 1 from count where n < 3000000)
+          select max(n) as n, (select name from accounts) as name from count`.execute(kysely),
+      )
+      .finally(() => over.push('report'));
+    await delay(1);
+    for (let reads = 0; reads < 3; reads += 1) await countAccounts(database);
+    over.push('reads');
+    expect((await report).rows).toEqual([{ n: 3_000_000, name: account.name }]);
+    expect(over).toEqual(['reads', 'report']);
+    await expect(
+      database.report((kysely) => sql`select 1 from nowhere`.execute(kysely)),
+    ).rejects.toThrow('no such table: nowhere');
+  });
+
+  it('lists the requests of an account without sorting them', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    const { rows } = await database.read((kysely) =>
+      sql<{ detail: string }>`explain query plan
+        select * from requests where account_id = 'a' and id < 'b' order by id desc limit 9`.execute(
+        kysely,
+      ),
+    );
+    expect(rows.map(({ detail }) => detail)).toEqual([
+      'SEARCH requests USING INDEX requests_by_account (account_id=? AND id<?)',
+    ]);
   });
 
   it('names the cause when SQLite itself has undone a transaction', async () => {

@@ -3,7 +3,7 @@ import { type Tables } from './tables.js';
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** An open database, in three degrees of patience; on SQLite they are one. */
+/** An open database, in three degrees of patience. */
 export interface Engine {
   readonly name: EngineName;
   /** Whose statements end within seconds: callers wait for them. */
@@ -18,5 +18,6 @@ export interface Engine {
 
 /** Closes every connection. */
 export async function closeEngine({ kysely, patient, unhurried }: Engine): Promise<void> {
-  await Promise.all([...new Set([kysely, patient, unhurried])].map((one) => one.destroy()));
+  // SQLite's write-ahead log is removed by the last connection, if that one may write.
+  for (const one of new Set([patient, unhurried, kysely])) await one.destroy();
 }

@@ -6,6 +6,7 @@ import { leanHoldsAndLedger } from './migration-3-lean-holds-and-ledger.js';
 import { requestsInPartitions } from './migration-4-requests-in-partitions.js';
 import { uploads } from './migration-5-uploads.js';
 import { feedbackOnRequests } from './migration-6-feedback.js';
+import { requestsInOrder } from './migration-7-requests-in-order.js';
 import { type Tables } from './tables.js';
 
 /**
@@ -46,4 +47,5 @@ const MIGRATIONS: readonly Migration[] = [
   requestsInPartitions,
   uploads,
   feedbackOnRequests,
+  requestsInOrder,
 ];

@@ -11,7 +11,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bindingAlike, READING_ALIKE } from './column-values.js';
 import { type Engine } from './engine.js';
+import { reportsOnSqlite } from './sqlite-reports.js';
 import { type Tables } from './tables.js';
+import { WriteAheadLog } from './write-ahead-log.js';
 
 /**
  * Opens `causeway.db` in a directory; both are made when missing, readable only for their owner.
@@ -23,14 +25,25 @@ export function openSqlite(directory: string): Engine {
   const path = join(directory, 'causeway.db');
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const file = openFile(path);
+  const log = isLogged(file) ? new WriteAheadLog(path) : undefined;
   const dialect = bindingAlike(new SqliteDialect({ database: remembering(file) }));
   const createDriver = () =>
     Object.assign(dialect.createDriver(), {
       // Begun as deferred, one that reads and then writes fails when another process wrote between.
       beginTransaction: (connection: DatabaseConnection) => execute(connection, 'begin immediate'),
+      // Durable when it returns, also after a loss of power.
+      commitTransaction: async (connection: DatabaseConnection) => {
+        await execute(connection, 'commit');
+        await log?.sync();
+      },
       // A full disk has rolled back already; failing here would hide that from the caller.
       rollbackTransaction: async (connection: DatabaseConnection) => {
         if (file.inTransaction) await execute(connection, 'rollback');
+      },
+      destroy: () => {
+        log?.close();
+        file.close();
+        return Promise.resolve();
       },
     });
   const kysely = new Kysely<Tables>({
@@ -40,7 +53,10 @@ export function openSqlite(directory: string): Engine {
   return {
     name: 'sqlite',
     kysely,
-    patient: kysely,
+    patient: new Kysely<Tables>({
+      dialect: bindingAlike(reportsOnSqlite(path)),
+      plugins: [READING_ALIKE],
+    }),
     unhurried: kysely,
     connections: () => undefined,
   };
@@ -77,8 +93,9 @@ function openFile(path: string): SqliteFile.Database {
   const file = new SqliteFile(path, { timeout: 0 });
   try {
     file.pragma('journal_mode = WAL');
-    // A commit is on the disk when it returns, also after a loss of power.
-    file.pragma('synchronous = FULL');
+    // A commit is on the disk when its transaction is done, also after a loss of power; the log gets
+    // there after the commit, and where the file system has none, in the commit.
+    file.pragma(`synchronous = ${isLogged(file) ? 'NORMAL' : 'FULL'}`);
     file.pragma('foreign_keys = ON');
     // What is written again and again goes to its place less often, and is there to be read.
     file.pragma(`wal_autocheckpoint = ${PAGES_OF_LOG}`);
@@ -88,6 +105,11 @@ function openFile(path: string): SqliteFile.Database {
     file.close();
     throw error;
   }
+}
+
+/** Not every file system that is shared over a network can do it; SQLite says nothing of it then. */
+function isLogged(file: SqliteFile.Database): boolean {
+  return file.pragma('journal_mode', { simple: true }) === 'wal';
 }
 
 async function execute(connection: DatabaseConnection, statement: string): Promise<void> {

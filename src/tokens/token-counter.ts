@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWorker } from './background-worker.js';
+import { BackgroundWorker } from '../threads/background-worker.js';
 import { estimateInput } from './estimate.js';
 import { inputTexts } from './input-texts.js';
 
@@ -16,7 +16,7 @@ const LIMITS = { mostWaiting: 8, mostMs: 3_000, idleMs: 60_000 };
 @Injectable()
 export class TokenCounter implements OnApplicationShutdown {
   private readonly worker = new BackgroundWorker<{ texts: readonly string[] }, { tokens: number }>(
-    './count-worker',
+    new URL('./count-worker', import.meta.url),
     LIMITS,
   );
 

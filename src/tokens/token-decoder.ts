@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { GatewayError } from '../contract/gateway-error.js';
-import { BackgroundWorker } from './background-worker.js';
+import { BackgroundWorker } from '../threads/background-worker.js';
 
 const LIMITS = { mostWaiting: 64, mostMs: 10_000, idleMs: 60_000 };
 
@@ -14,7 +14,7 @@ export class TokenDecoder implements OnApplicationShutdown {
   private readonly worker = new BackgroundWorker<
     { inputs: readonly (readonly number[])[] },
     { texts?: readonly string[]; refused?: number }
-  >('./decode-worker', LIMITS);
+  >(new URL('./decode-worker', import.meta.url), LIMITS);
 
   /**
    * One text for each list of tokens.

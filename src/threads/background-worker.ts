@@ -19,9 +19,9 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   private lastId = 0;
   private idle: NodeJS.Timeout | undefined;
 
-  /** @param path of the thread's module, without its extension. */
+  /** @param module of the thread, without its extension. */
   constructor(
-    private readonly path: string,
+    private readonly module: URL,
     private readonly limits: WorkerLimits,
   ) {}
 
@@ -51,7 +51,7 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   }
 
   private start(): Worker {
-    const worker = new Worker(new URL(`${this.path}${EXTENSION}`, import.meta.url));
+    const worker = new Worker(new URL(`${this.module.href}${EXTENSION}`));
     worker.on('message', ({ id, ...answer }: { id: number } & Answer) => {
       this.settle(id, answer as unknown as Answer);
     });
