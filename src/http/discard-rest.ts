@@ -7,10 +7,12 @@ import { type IncomingMessage } from 'node:http';
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
-  request.resume();
+  // Until the answer has been written it waits at its sender.
+  request.pause();
   const { socket } = request;
   // What Node calls when such an answer has been written.
   socket.destroySoon = () => {
+    request.resume();
     socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };

@@ -106,6 +106,7 @@ class FormReading {
   /** Stops; resolves with the error for the caller when the file is let go of. */
   async abandon(error: unknown): Promise<GatewayError> {
     this.request.unpipe(this.parser);
+    this.request.pause();
     this.parser.destroy();
     await Promise.allSettled([this.file]);
     return storageFailure(error);
