@@ -134,7 +134,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private look(): void {
     const { lateMs, busy } = this.loop.look(LOOK_MS);
     const { peak: running, connections, pressed } = this;
-    const flooded = (this.isFlooded = this.recent.areOfOne);
+    const flooded = this.recent.areOfOne;
+    this.isFlooded = flooded;
     const late = Math.max(lateMs, this.turns.waitMs);
     this.limit.see({ lateMs: late, busy, flooded, running, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();

@@ -22,6 +22,9 @@ export class RefusedKeys {
   /** By a digest of the header that named the key. */
   private readonly keys = new Map<string, { readonly account: string; readonly until: number }>();
 
+  /** When nothing is known of any of them any more. */
+  private knownUntil = -Infinity;
+
   constructor(private readonly load: Load) {}
 
   /** Remembers the key of a call that is over, if that was refused. */
@@ -35,6 +38,8 @@ export class RefusedKeys {
 
   /** Express middleware that keeps them waiting or refuses them. */
   readonly check = (request: GatewayRequest, response: Response, next: NextFunction): void => {
+    // In quiet times no call is to pay for a digest.
+    if (this.knownUntil < performance.now()) this.keys.clear();
     const digest = this.keys.size > 0 && isCall(request) ? digestOf(request) : undefined;
     const known = digest === undefined ? undefined : this.keys.get(digest);
     if (digest === undefined || !known) {
@@ -62,7 +67,8 @@ export class RefusedKeys {
 
   private add(digest: string, account: string): void {
     if (this.keys.size >= MOST_KEYS) this.keys.clear();
-    this.keys.set(digest, { account, until: performance.now() + KNOWN_MS });
+    this.knownUntil = performance.now() + KNOWN_MS;
+    this.keys.set(digest, { account, until: this.knownUntil });
   }
 }
 
