@@ -21,11 +21,20 @@ const SHORT = conversation(2);
 /** Enough to keep the gateway busy while the upstream takes its time. */
 const CONNECTIONS = 200;
 const STEADY_PER_SECOND = 20;
-/** Each of them: who asks, with what, and how often. */
+/** Each of them: who asks, with what, how often, and how long the provider takes. */
 const FLOODS = {
   'a hundred times as many calls': { perSecond: 100 * STEADY_PER_SECOND, body: SHORT },
+  'the same, of a provider that takes half a second': {
+    perSecond: 100 * STEADY_PER_SECOND,
+    body: SHORT,
+    takesMs: 500,
+  },
   'a hundred connections without a pause': { connections: 100, body: SHORT },
-  'the same, with a limit of 100 calls a second': { connections: 100, body: SHORT, limited: true },
+  'such connections, with a limit of 100 calls a second': {
+    connections: 100,
+    body: SHORT,
+    limited: true,
+  },
   'fifty times as many calls of 45 kB': { perSecond: 50 * STEADY_PER_SECOND, body: LONG },
 };
 /** Until the gateway has found its limit. */
@@ -97,7 +106,8 @@ async function compareFloods() {
   for (const { url, key } of [gateway, another]) {
     await flooding({ url, key, ...Object.values(FLOODS)[0], forMs: WARMING_MS });
   }
-  for (const [name, { limited, ...how }] of Object.entries(FLOODS)) {
+  for (const [name, { limited, takesMs = UPSTREAM_TAKES_MS, ...how }] of Object.entries(FLOODS)) {
+    await upstream.set('messages', takesMs);
     const beside = async ({ url, key }) => {
       await delay(PAUSE_MS);
       const forMs = SETTLING_MS + measureMs;
