@@ -161,6 +161,19 @@ describe('Database on SQLite', () => {
       );
       expect(done).toBe(times);
     }
+    // What is written while the disk is at work gets there at once.
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        database.write((transaction) =>
+          transaction
+            .insertInto('accounts')
+            .values({ ...account, id: `b${at}` })
+            .execute(),
+        ),
+      ),
+    );
+    expect(done - 3).toBeGreaterThan(0);
+    expect(done - 3).toBeLessThan(10);
     watch.disable();
   });
 

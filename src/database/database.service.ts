@@ -59,7 +59,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
    * database is away; the work may have been done nevertheless.
    */
   write<T>(work: Work<T>): Promise<T> {
-    return this.answered(({ kysely }) => transact(kysely, work));
+    return this.answered((engine) => transact(engine, work));
   }
 
   /** A writer whose rows share transactions, each of them made by `commit`. */
@@ -67,7 +67,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.writers.add<Row>(async (rows) => {
       const { engine } = this.opener;
       if (!engine) throw new ConnectionLost('the database is not open');
-      await transact(engine.kysely, commit(rows));
+      await transact(engine, commit(rows));
       this.life.seen();
     });
   }

@@ -27,8 +27,8 @@ export class EngineOpener {
   /** Adds work for the moment of the opening; resolves with what it made once that is durable. */
   beforeUse<T>(work: Work<T>): Promise<T> {
     return new Promise((resolve) => {
-      this.preparations.push(async (kysely) => {
-        resolve(await transact(kysely, work, START_MS));
+      this.preparations.push(async (engine) => {
+        resolve(await transact(engine, work, START_MS));
       });
     });
   }

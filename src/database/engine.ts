@@ -12,6 +12,8 @@ export interface Engine {
   readonly patient: Kysely<Tables>;
   /** For migrations, which take the time that they need. */
   readonly unhurried: Kysely<Tables>;
+  /** Resolves when all that was committed before would survive a loss of power. */
+  readonly durable: () => Promise<void>;
   /** Of the pools together; without pools there are none. */
   readonly connections: () => Readonly<Record<'open' | 'idle' | 'waiting', number>> | undefined;
 }

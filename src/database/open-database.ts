@@ -1,11 +1,9 @@
-import { type Kysely } from 'kysely';
 import { type Config } from '../config/config.js';
 import { closeEngine, type Engine } from './engine.js';
 import { migrate } from './migrations.js';
-import { type Tables } from './tables.js';
 import { transact, untilUnlocked } from './transact.js';
 
-export type Preparation = (kysely: Kysely<Tables>) => Promise<void>;
+export type Preparation = (engine: Engine) => Promise<void>;
 
 /**
  * Opens the configured database, migrates it, and runs the preparations in order.
@@ -19,10 +17,14 @@ export async function openDatabase(
 ): Promise<Engine> {
   const engine = await untilUnlocked(() => openEngine(config, onLost), START_MS);
   try {
-    const { name, kysely, unhurried } = engine;
-    await transact(unhurried, (transaction) => migrate(transaction, name), START_MS);
+    const { name, kysely, unhurried, durable } = engine;
+    await transact(
+      { kysely: unhurried, durable },
+      (transaction) => migrate(transaction, name),
+      START_MS,
+    );
     if (unhurried !== kysely) await unhurried.destroy();
-    for (const prepare of preparations) await prepare(kysely);
+    for (const prepare of preparations) await prepare(engine);
     return engine;
   } catch (error) {
     await closeEngine(engine);

@@ -47,6 +47,8 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
     kysely: open(HURRIED),
     patient: open(PATIENT),
     unhurried: open(UNHURRIED),
+    // So it is when a commit returns.
+    durable: () => Promise.resolve(),
     connections: () => ({
       open: sumOf(pools, 'totalCount'),
       idle: sumOf(pools, 'idleCount'),

@@ -31,19 +31,13 @@ export function openSqlite(directory: string): Engine {
     Object.assign(dialect.createDriver(), {
       // Begun as deferred, one that reads and then writes fails when another process wrote between.
       beginTransaction: (connection: DatabaseConnection) => execute(connection, 'begin immediate'),
-      // Durable when it returns, also after a loss of power.
-      commitTransaction: async (connection: DatabaseConnection) => {
-        await execute(connection, 'commit');
-        await log?.sync();
-      },
       // A full disk has rolled back already; failing here would hide that from the caller.
       rollbackTransaction: async (connection: DatabaseConnection) => {
         if (file.inTransaction) await execute(connection, 'rollback');
       },
-      destroy: () => {
-        log?.close();
+      destroy: async () => {
+        await log?.close();
         file.close();
-        return Promise.resolve();
       },
     });
   const kysely = new Kysely<Tables>({
@@ -58,6 +52,8 @@ export function openSqlite(directory: string): Engine {
       plugins: [READING_ALIKE],
     }),
     unhurried: kysely,
+    // Not in the commit: the next transaction need not wait for the disk.
+    durable: () => log?.sync() ?? Promise.resolve(),
     connections: () => undefined,
   };
 }

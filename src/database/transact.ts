@@ -1,5 +1,6 @@
-import { type Kysely, type Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Engine } from './engine.js';
 import { ConnectionLost, failureOf } from './failure.js';
 import { type Tables } from './tables.js';
 
@@ -7,16 +8,18 @@ export type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
 
 /**
  * Runs `work` in one transaction, again from its beginning when it lost against another one; so it
- * awaits nothing but the database, and leaves no mark elsewhere.
+ * awaits nothing but the database, and leaves no mark elsewhere. Durable when it resolves.
  *
  * @throws what `work` or the database throws; also a lost race, when the patience is over.
  */
-export function transact<T>(
-  kysely: Kysely<Tables>,
+export async function transact<T>(
+  { kysely, durable }: Pick<Engine, 'kysely' | 'durable'>,
   work: Work<T>,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  return untilUnlocked(() => kysely.transaction().execute(work), patienceMs);
+  const done = await untilUnlocked(() => kysely.transaction().execute(work), patienceMs);
+  await durable();
+  return done;
 }
 
 /** Runs a query again while another process holds the lock it needs. */

@@ -11,16 +11,39 @@ const toDisk = promisify(fdatasync);
  */
 export class WriteAheadLog {
   private descriptor: number | undefined;
+  private running: Promise<void> = Promise.resolve();
+  /** The sync that begins when the running one is over. */
+  private next: Promise<void> | undefined;
 
   /** @param path of the database's file. */
   constructor(private readonly path: string) {}
 
   /**
-   * Resolves when everything that was committed before is on the disk.
+   * Resolves when everything that was committed before is on the disk. One sync serves all who ask
+   * for it while another one runs.
    *
    * @throws ConnectionLost when the disk refuses.
    */
-  async sync(): Promise<void> {
+  sync(): Promise<void> {
+    // What runs may have begun before the commit of who asks.
+    this.next ??= this.afterRunning();
+    return this.next;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.running, this.next]);
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private async afterRunning(): Promise<void> {
+    await Promise.allSettled([this.running]);
+    this.next = undefined;
+    this.running = this.begin();
+    await this.running;
+  }
+
+  private async begin(): Promise<void> {
     try {
       // The log is one file for as long as a connection is open.
       this.descriptor ??= openSync(`${this.path}-wal`, 'r');
@@ -28,10 +51,5 @@ export class WriteAheadLog {
     } catch (cause) {
       throw new ConnectionLost('what was committed could not be put on the disk', { cause });
     }
-  }
-
-  close(): void {
-    if (this.descriptor !== undefined) closeSync(this.descriptor);
-    this.descriptor = undefined;
   }
 }
