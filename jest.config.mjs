@@ -29,5 +29,6 @@ export default {
   setupFiles: ['<rootDir>/test/setup-esm.mjs'],
   // Most suites wait for servers and timers more than they compute.
   maxWorkers: '100%',
-  testTimeout: 20000,
+  // A hang, not a slow machine.
+  testTimeout: 60000,
 };

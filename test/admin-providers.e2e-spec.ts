@@ -33,7 +33,7 @@ describeEveryEngine('models and providers by the management API', (engine) => {
     });
     replica = await startAskedOn(env);
     open = await startAskedOn(shared);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([gateway, replica, open, upstream].map((server) => server.close()));
   });

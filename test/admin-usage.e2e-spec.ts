@@ -19,7 +19,7 @@ describeEveryEngine('usage and the request log', (engine) => {
     ).body;
     const made = await ask(`POST /v3/admin/accounts/${account}/keys`, { name: 'k' });
     tenant = { account, id: made.body.id, key: made.body.key };
-  }, 60_000);
+  });
   afterAll(() => gateway.close());
 
   /** Records of the past, as calls would have left them. */

@@ -10,7 +10,7 @@ describeEveryEngine('the management API', (engine) => {
   const ask: Asked['ask'] = (...question) => gateway.ask(...question);
   beforeAll(async () => {
     gateway = await startAsked(engine);
-  }, 60_000);
+  });
   afterAll(() => gateway.close());
 
   const newAccount = async (settings: object = {}) =>

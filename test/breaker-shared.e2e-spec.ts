@@ -77,7 +77,7 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     await until(async () => (await both()).join() === 'closed,closed');
     expect(upstream.received.length).toBe(21);
     expect(await Promise.all([chat(one), chat(two)])).toEqual([200, 200]);
-  }, 60_000);
+  });
 
   it('stays open in both when the probe fails, and lets one more through later', async () => {
     await halfOpen();
@@ -104,7 +104,7 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     answer(200);
     await until(() => statuses.length === asked);
     expect(statuses.filter((status) => status !== 503)).toEqual([200]);
-  }, 60_000);
+  });
 
   it('is probed by the other one when the first is gone', async () => {
     await halfOpen();
@@ -112,7 +112,7 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     upstream.replies(200, COMPLETION);
     await until(async () => (await chat(two)) === 200, PATIENCE);
     expect(upstream.received.length).toBe(21);
-  }, 60_000);
+  });
 
   it('is probed by the other one when no call comes to the first', async () => {
     await halfOpen();
@@ -120,7 +120,7 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     await until(async () => (await chat(two)) === 200, { seconds: 25 });
     await until(async () => (await circuit(one)) === 'closed');
     expect(upstream.received.length).toBe(21);
-  }, 60_000);
+  });
 
   it('is judged by each alone while Redis does not answer', async () => {
     redis.pause();
@@ -131,5 +131,5 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     } finally {
       redis.resume();
     }
-  }, 60_000);
+  });
 });

@@ -94,7 +94,7 @@ describe('the circuit of a model', () => {
     return openai.models.find((one: { model: string }) => one.model === model);
   };
   const becomes = (circuit: string, model: string) =>
-    until(async () => ((await health(model))?.circuit ?? 'closed') === circuit, { seconds: 15 });
+    until(async () => ((await health(model))?.circuit ?? 'closed') === circuit);
 
   it.each<[string, Handler]>([
     ['are reset', begins((response) => response.socket?.resetAndDestroy())],
@@ -175,7 +175,7 @@ describe('the circuit of a model', () => {
     await left({ model: THIRD });
     acts[THIRD] = good;
     await until(async () => (await chat({ model: THIRD })).status === 200);
-  }, 60_000);
+  });
 
   it('opens for answers and first events that take longer than BREAKER_SLOW_MS', async () => {
     await start({ BREAKER_SLOW_MS: '2000' });
@@ -197,7 +197,7 @@ describe('the circuit of a model', () => {
     const after = [MODEL, OTHER, THIRD].map((model) => chat({ model, stream: true }));
     const statuses = (await Promise.all(after)).map(({ status }) => status);
     expect(statuses).toEqual([503, 503, 200]);
-  }, 30_000);
+  });
 
   it('is open for nobody when BREAKER is off', async () => {
     await start({ BREAKER: 'off' });

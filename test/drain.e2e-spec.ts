@@ -184,6 +184,6 @@ describe.each(['drain', 'cancel'] as const)(
       expect(await rowOf('stopped')).toMatchObject({
         ...{ outcome: 'client_closed', input_tokens: 100, estimated: 1 },
       });
-    }, 20_000);
+    });
   },
 );

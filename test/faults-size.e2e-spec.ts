@@ -19,7 +19,7 @@ describe('A provider whose answer is huge', () => {
     for (const kind of KINDS) expect(endingOf(await asks(gateway.gate, kind))).toBe('answer');
     await gateway.calm();
     before = gateway.memory('now');
-  }, 60_000);
+  });
   afterAll(() => gateway.close());
 
   const MODES: readonly (readonly [string, Handler])[] = [

@@ -381,7 +381,7 @@ it('a process that is killed between the two sides leaves nothing held', async (
   const after = await startAskedOn(env);
   const credit = () => creditOf({ database: after.app.get(Database) }, account.id);
   expect((await credit()).held_units).toBeGreaterThan(0n);
-  await until(async () => (await credit()).held_units === 0n, { seconds: 10 });
+  await until(async () => (await credit()).held_units === 0n);
   expectBalanced(await credit());
   await after.close();
 }, 60_000);

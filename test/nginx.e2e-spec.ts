@@ -43,7 +43,7 @@ const TRIED_AGAIN_MS = 1_200;
     ports = await freePorts(3);
     gateways = await Promise.all(ports.map(start));
     nginx = await startNginx(ports);
-  }, 60_000);
+  });
   afterAll(async () => {
     await nginx.stop();
     await Promise.all(gateways.map((gateway) => gateway.kill()));

@@ -35,14 +35,14 @@ describe('OV-2, OV-4 more calls than the process can serve', () => {
     for (let call = 0; call < CALLS; call++) {
       send('/v3/v1/messages', { content: 'hang' }).catch(() => undefined);
     }
-    await until(() => gateway.upstream.received.length === CALLS, { seconds: 15 });
+    await until(() => gateway.upstream.received.length === CALLS);
     // Makes the event loop late by about 60 ms, again and again.
     busy = setInterval(() => {
       const end = performance.now() + 60;
       while (performance.now() < end);
     }, 1);
-    await until(async () => (await limit()) > 0, { seconds: 10 });
-  }, 30_000);
+    await until(async () => (await limit()) > 0);
+  });
   afterAll(() => {
     clearInterval(busy);
     leave.abort();
@@ -85,6 +85,6 @@ describe('OV-2, OV-4 more calls than the process can serve', () => {
     leave.abort();
     const { signal } = new AbortController();
     await until(async () => (await send('/v3/v1/messages', { signal })).status === 200);
-    await until(async () => (await limit()) === 0, { seconds: 10 });
-  }, 20_000);
+    await until(async () => (await limit()) === 0);
+  });
 });

@@ -35,7 +35,7 @@ describe('a model outside of the caller’s region', () => {
       MODELS_FILE: join(folder, 'models.yaml'),
     });
     [american, european] = (await Promise.all(['us', 'eu'].map(keyIn))) as [string, string];
-  }, 30_000);
+  });
   afterAll(async () => {
     await Promise.all([gateway.close(), upstream.close()]);
     await rm(folder, { recursive: true });

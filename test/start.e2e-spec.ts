@@ -81,7 +81,7 @@ describe('npm start', () => {
     expect(await stream).toContain('message_stop');
     expect(code).toBe(0);
     expect(output).not.toContain(key);
-  }, 30_000);
+  });
 
   it('refuses wrong settings in one message that names each', async () => {
     const models = join(dataDir, 'models.yaml');
@@ -98,5 +98,5 @@ describe('npm start', () => {
     expect(output).toContain('pricing');
     expect(output).toContain('OPENAI_BASE_URL');
     expect(output).not.toMatch(/\bat .*\.js/);
-  }, 30_000);
+  });
 });

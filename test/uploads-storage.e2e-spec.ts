@@ -123,10 +123,10 @@ describe('Uploads that are given up by their sender', () => {
       const begun = await Promise.all(Array.from({ length: 50 }, () => beginUpload(gateway.url)));
       for (const { close } of begun) close();
     }
-    await until(() => uploadedFiles(settings.DATA_DIR).length === 1, { seconds: 15 });
-    await until(() => descriptors() <= before + 2, { seconds: 15 });
+    await until(() => uploadedFiles(settings.DATA_DIR).length === 1);
+    await until(() => descriptors() <= before + 2);
     expect((await ask(gateway.url, 'GET /v3/upload')).body.total).toBe(1);
-  }, 60_000);
+  });
 });
 
 describeEveryEngine('The quota of an account', ({ fresh }) => {

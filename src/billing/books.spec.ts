@@ -70,7 +70,7 @@ describeEveryEngine('Books', ({ fresh }) => {
         }),
         { numRuns: 12, endOnFailure: true },
       );
-    }, 60_000);
+    });
   });
 });
 

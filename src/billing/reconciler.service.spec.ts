@@ -50,27 +50,23 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     );
     expect(processes).toEqual([{ id: beating.processes.id }]);
     await beating.charges.release({ id: '', caller, requestId: 'running', hold: running });
-  }, 15_000);
+  });
 
   it.each([
     ['gives back what a call cost less', 40n, 960n, 'refund', 60n],
     ['charges what it cost more', 150n, 850n, 'charge', -50n],
-  ])(
-    '%s that was settled late, once',
-    async (_, cost, balance, type, amount) => {
-      const { silent, accountId, charged, credit } = await scene(await fresh());
-      await until(async () => (await credit()).held_units === 0n);
-      const record = usageRecord({ cost, accountId, keyId: charged.caller.keyId });
-      await silent.charges.settle(charged, record);
-      await silent.charges.settle(charged, record);
-      expect(await credit()).toMatchObject({ balance_units: balance, spent_units: cost });
-      expectBalanced(await credit());
-      const { data } = await silent.ledger.entries(accountId, { limit: 10 });
-      expect(data.map((entry) => entry.type)).toEqual([type, 'reconciled', 'grant']);
-      expect(data[0]!.amount).toBe(amount);
-    },
-    15_000,
-  );
+  ])('%s that was settled late, once', async (_, cost, balance, type, amount) => {
+    const { silent, accountId, charged, credit } = await scene(await fresh());
+    await until(async () => (await credit()).held_units === 0n);
+    const record = usageRecord({ cost, accountId, keyId: charged.caller.keyId });
+    await silent.charges.settle(charged, record);
+    await silent.charges.settle(charged, record);
+    expect(await credit()).toMatchObject({ balance_units: balance, spent_units: cost });
+    expectBalanced(await credit());
+    const { data } = await silent.ledger.entries(accountId, { limit: 10 });
+    expect(data.map((entry) => entry.type)).toEqual([type, 'reconciled', 'grant']);
+    expect(data[0]!.amount).toBe(amount);
+  });
 
   it('gives nothing back that nobody had paid, as the account had no limit then', async () => {
     const settings = await fresh();
@@ -93,7 +89,7 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     const after = await creditOf(silent, accountId);
     expect(after.balance_units).toBeLessThanOrEqual(1_000n);
     expectBalanced(after);
-  }, 15_000);
+  });
 
   it('gives everything back for an attempt that failed late', async () => {
     const { silent, charged, credit } = await scene(await fresh());
@@ -102,5 +98,5 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     await silent.charges.release(charged);
     expect(await credit()).toMatchObject({ balance_units: 1_000n, spent_units: 0n });
     expectBalanced(await credit());
-  }, 15_000);
+  });
 });

@@ -72,29 +72,25 @@ describe('TokenCounter', () => {
     ['rare characters', '龘靐齉齾爩鱻麤龗'],
     ['lone surrogates', '\ud800'],
     ['line breaks', '\n'],
-  ])(
-    'counts ten megabytes of %s soon, and lets everything else go on',
-    async (_, text) => {
-      const body = ask(text.repeat(10_000_000 / text.length));
-      const took: { ms: number; ownMs: number }[] = [];
-      for (let times = 0; times < 3; times += 1) {
-        const before = performance.now();
-        const cpuBefore = process.threadCpuUsage();
-        expect(await counter.count(body)).toBeGreaterThan(1_000);
-        const { user, system } = process.threadCpuUsage(cpuBefore);
-        took.push({ ms: performance.now() - before, ownMs: (user + system) / 1_000 });
-      }
-      expect(Math.min(...took.map(({ ms }) => ms))).toBeLessThan(3_500);
-      // What this thread had to do: how late it ran would say how busy the machine was, and any one of
-      // the three may have met a collection of everything that the tests before have left.
-      expect(Math.min(...took.map(({ ownMs }) => ownMs))).toBeLessThan(150);
-    },
-    30_000,
-  );
+  ])('counts ten megabytes of %s soon, and lets everything else go on', async (_, text) => {
+    const body = ask(text.repeat(10_000_000 / text.length));
+    const took: { ms: number; ownMs: number }[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      const before = performance.now();
+      const cpuBefore = process.threadCpuUsage();
+      expect(await counter.count(body)).toBeGreaterThan(1_000);
+      const { user, system } = process.threadCpuUsage(cpuBefore);
+      took.push({ ms: performance.now() - before, ownMs: (user + system) / 1_000 });
+    }
+    expect(Math.min(...took.map(({ ms }) => ms))).toBeLessThan(3_500);
+    // What this thread had to do: how late it ran would say how busy the machine was, and any one of
+    // the three may have met a collection of everything that the tests before have left.
+    expect(Math.min(...took.map(({ ownMs }) => ownMs))).toBeLessThan(150);
+  });
 
   it('does not let a crowd wait: beyond a few, length decides at once', async () => {
     const body = ask('龘靐齉齾爩鱻麤龗'.repeat(20_000));
     const counts = await Promise.all(Array.from({ length: 30 }, () => counter.count(body)));
     expect(new Set(counts).size).toBe(2);
-  }, 20_000);
+  });
 });

@@ -1,7 +1,7 @@
-/** Waits for something to become true. @throws after five seconds, or as many as it may take. */
+/** Waits for something to become true. @throws after fifteen seconds, or as many as it may take. */
 export async function until(
   holds: () => Promise<boolean> | boolean,
-  { seconds = 5 } = {},
+  { seconds = 15 } = {},
 ): Promise<void> {
   const giveUpAt = performance.now() + seconds * 1_000;
   while (
