@@ -207,11 +207,13 @@ describeEveryEngine('UsageRetention', ({ name, fresh }) => {
       keeper.database.read((kysely) =>
         kysely.selectFrom('key_spend').select('spend_window').orderBy('spend_window').execute(),
       );
-    await until(async () => (await left()).length < windows.length);
-    expect((await left()).map((row) => row.spend_window)).toEqual([
+    const kept = [
       ...[`day:${year}-02-11`, `day:${year}-02-13`, `day:${year}-02-20`],
       ...[`month:${year}-02`, 'total', `week:${year}-02-19`],
-    ]);
+    ];
+    // The sweep of the start may come as late as here, and finds only the oldest.
+    await until(async () => (await left()).length <= kept.length);
+    expect((await left()).map((row) => row.spend_window)).toEqual(kept);
   });
 });
 
