@@ -27,6 +27,7 @@ export default {
     ],
   },
   setupFiles: ['<rootDir>/test/setup-esm.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup-retries.mjs'],
   // Most suites wait for servers and timers more than they compute.
   maxWorkers: '100%',
   // A hang, not a slow machine.
