@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fundedAccount } from './support/credit.js';
-import { MESSAGE } from './support/fault-answers.js';
+import { good } from './support/fault-answers.js';
 import { API_KEY } from './support/gateway.js';
 import { metric } from './support/metric.js';
 import { until } from './support/until.js';
@@ -13,14 +13,17 @@ const CONNECTIONS = 120;
 describe('OV-4 one account that calls without a pause, and one that calls now and then', () => {
   const gateway = useGateway({ RATE_LIMIT: '1000000/s' });
 
-  const call = async (key: string) => {
+  /** More than are half of the lowest limit. */
+  const LONG_CALLS = 25;
+
+  const call = async (key: string, content = 'x') => {
     const response = await fetch(`${gateway.url}/v3/v1/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         model: MODEL,
         max_tokens: 9,
-        messages: [{ role: 'user', content: 'x' }],
+        messages: [{ role: 'user', content }],
       }),
     });
     await response.text();
@@ -29,7 +32,12 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
 
   it('limits the one, whose calls wait or are refused, and serves the other', async () => {
     const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
-    gateway.upstream.replies(200, MESSAGE);
+    const isReleased = Promise.withResolvers<undefined>();
+    gateway.upstream.answers(async (response, request) => {
+      if (request.text.includes('takes long')) await isReleased.promise;
+      good(response, request);
+    });
+    const long = Array.from({ length: LONG_CALLS }, () => call(other.key, 'takes long'));
     const seen = { limit: 0, waiting: 0 };
     const statuses = new Set<number>();
     const steady: number[] = [];
@@ -46,7 +54,9 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
       return seen.limit > 0 && seen.waiting > 0 && steady.length > 40;
     };
     await until(watch, { seconds: 45 }).finally(() => (isOver = true));
+    isReleased.resolve(undefined);
     await Promise.all([...flood, quiet]);
+    expect(new Set(await Promise.all(long))).toEqual(new Set([200]));
     expect(new Set(steady)).toEqual(new Set([200]));
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(statuses.has(200)).toBe(true);

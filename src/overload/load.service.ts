@@ -33,8 +33,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private ended = 0;
   /** How many calls ended in a millisecond, up to the last look. */
   private pace = 0;
-  /** Whether one account asks for most of the calls, while others call, too. */
-  private isFlooded = false;
+  /** The account that asks for most of the calls, while others call, too. */
+  private flooding: string | undefined;
   /** Whether a call was refused or had to wait since the last look. */
   private pressed = false;
   private looking: NodeJS.Timeout | undefined;
@@ -52,16 +52,16 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Whether an account may begin a call: while fewer run than may, and beyond that if it has less
-   * than an equal part of them. Of a flood as many may wait as can begin soon, as calls end now.
+   * than an equal part of them or another one floods. Of a flood so many wait as can begin soon.
    */
   admission(account: string): Admission {
     const { most } = this.limit;
-    const { total } = this.running;
-    const isFull = total >= most || this.line.length > 0;
-    if (!isFull || !this.running.isBeyond(account, 1, most)) return 'now';
+    const isFull = this.running.total >= most || this.line.length > 0;
+    const isFlooded = this.flooding !== undefined && this.flooding !== account;
+    if (!isFull || isFlooded || !this.running.isBeyond(account, 1, most)) return 'now';
     this.pressed = true;
-    const isSoon = total - most + this.line.length < this.pace * MOST_WAIT_MS;
-    if (this.isFlooded && isSoon) return 'later';
+    const isSoon = this.running.total - most + this.line.length < this.pace * MOST_WAIT_MS;
+    if (this.flooding === account && isSoon) return 'later';
     this.recent.add(account);
     this.metrics.shed('load');
     return 'never';
@@ -134,8 +134,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private look(): void {
     const { lateMs, busy } = this.loop.look(LOOK_MS);
     const { peak: running, connections, pressed } = this;
-    const flooded = this.recent.areOfOne;
-    this.isFlooded = flooded;
+    this.flooding = this.recent.flooding;
+    const flooded = this.flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
     this.limit.see({ lateMs: late, busy, flooded, running, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();

@@ -11,21 +11,21 @@ const recent = (counts: Record<string, number>): RecentCalls => {
 
 describe('RecentCalls', () => {
   it.each([
-    [{}, false],
-    [{ a: 1_000 }, false],
-    [{ a: 1_000, b: 1 }, true],
-    [{ a: 80, b: 20 }, false],
-    [{ a: 81, b: 10, c: 9 }, true],
-  ])('of %j are of one account: %s', (counts, expected) => {
-    expect(recent(counts).areOfOne).toBe(expected);
+    [{}, undefined],
+    [{ a: 1_000 }, undefined],
+    [{ a: 1_000, b: 1 }, 'a'],
+    [{ a: 80, b: 20 }, undefined],
+    [{ b: 10, a: 81, c: 9 }, 'a'],
+  ])('of %j are a flood of %s', (counts, expected) => {
+    expect(recent(counts).flooding).toBe(expected);
   });
 
   it('counts a period beyond its end, and not longer', () => {
     const calls = recent({ a: 100, b: 1 });
     calls.turn();
-    expect(calls.areOfOne).toBe(true);
+    expect(calls.flooding).toBe('a');
     calls.add('a');
     calls.turn();
-    expect(calls.areOfOne).toBe(false);
+    expect(calls.flooding).toBeUndefined();
   });
 });

@@ -16,14 +16,14 @@ export class RecentCalls {
     this.current = new Map();
   }
 
-  /** Whether one account asks for most of them, and not for all. */
-  get areOfOne(): boolean {
-    const accounts = new Set([...this.before.keys(), ...this.current.keys()]);
-    const counts = Array.from(
-      accounts,
-      (account) => (this.before.get(account) ?? 0) + (this.current.get(account) ?? 0),
-    );
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    return counts.length > 1 && Math.max(...counts) > FLOOD * all;
+  /** The account that asks for most of them while others ask, too. */
+  get flooding(): string | undefined {
+    const counts = new Map(this.before);
+    for (const [account, count] of this.current) {
+      counts.set(account, (counts.get(account) ?? 0) + count);
+    }
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const [most] = [...counts].find(([, count]) => count > FLOOD * all) ?? [];
+    return counts.size > 1 ? most : undefined;
   }
 }
