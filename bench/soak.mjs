@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --minutes 60`: calls of every kind for a long time, some of which meet faults or
- * are left by their callers; then whether memory grew, sockets were left open, and the books agree
- * with what the provider said. Exits with 1 when something is wrong. See docs/operations.md.
+ * `npm run soak -- 60`: calls of every kind for so many minutes, some of which meet faults or are left
+ * by their callers; then whether memory grew, sockets were left open, and the books agree with what
+ * the provider said. Exits with 1 when something is wrong. See docs/operations.md.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,15 +21,19 @@ const MOST_LEFT = 8;
 /** Connections that nobody uses are closed by then. */
 const IDLE_MS = 15_000;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '10' },
     concurrency: { type: 'string', default: '32' },
     main: { type: 'string', default: fileURLToPath(new URL('../dist/main.js', import.meta.url)) },
   },
 });
-const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error('--minutes must be more than 0');
+const minutes = Number(positionals[0] ?? values.minutes);
+if (!(minutes > 0) || positionals.length > 1) {
+  process.stderr.write('npm run soak -- MINUTES: a number of more than 0\n');
+  process.exit(2);
+}
 
 const workshop = new Workshop();
 const upstream = await startUpstream();
