@@ -21,7 +21,7 @@ const SHORT = conversation(2);
 /** Enough to keep the gateway busy while the upstream takes its time. */
 const CONNECTIONS = 200;
 const STEADY_PER_SECOND = 20;
-/** Quicker than the models that people wait for. */
+/** Quicker than most models that write text. */
 const FLOODED_TAKES_MS = 500;
 /** Each of them: who asks, with what, how often, and how long the provider takes if not that. */
 const FLOODS = {
@@ -33,7 +33,7 @@ const FLOODS = {
     limited: true,
   },
   'fifty times as many calls of 45 kB': { perSecond: 50 * STEADY_PER_SECOND, body: LONG },
-  // No model answers as soon, and there what a flood adds, a few tens of ms, is a large part.
+  // Embeddings may come as soon; there what a flood adds, a few tens of ms, is a large part.
   [`a hundred times as many calls, of a provider that takes ${UPSTREAM_TAKES_MS} ms`]: {
     perSecond: 100 * STEADY_PER_SECOND,
     body: SHORT,
