@@ -121,8 +121,8 @@ function check(holds, what) {
  * the least counts: above it is what has not been collected yet, a hundred MB from second to second.
  */
 function growth() {
-  const minutes = Object.values(Object.groupBy(samples, (_, second) => Math.floor(second / 60)));
-  const floors = minutes.map((some) => some.reduce((a, b) => (b.mb < a.mb ? b : a)));
+  const byMinute = Object.values(Object.groupBy(samples, (_, second) => Math.floor(second / 60)));
+  const floors = byMinute.map((some) => some.reduce((a, b) => (b.mb < a.mb ? b : a)));
   const seen = floors.filter(({ requests }) => requests > traffic.sent / 5);
   const mean = (of) => seen.reduce((sum, sample) => sum + of(sample), 0) / seen.length;
   const [x, y] = [mean(({ requests }) => requests), mean(({ mb }) => mb)];

@@ -9,12 +9,11 @@ import { useGateway } from './support/use-gateway.js';
 
 const MODEL = 'anthropic/claude-haiku-4-5';
 const CONNECTIONS = 120;
+/** More than half of the lowest limit. */
+const LONG_CALLS = 25;
 
 describe('OV-4 one account that calls without a pause, and one that calls now and then', () => {
   const gateway = useGateway({ RATE_LIMIT: '1000000/s' });
-
-  /** More than are half of the lowest limit. */
-  const LONG_CALLS = 25;
 
   const call = async (key: string, content = 'x') => {
     const response = await fetch(`${gateway.url}/v3/v1/messages`, {
@@ -32,9 +31,9 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
 
   it('limits the one, whose calls wait or are refused, and serves the other', async () => {
     const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
-    const isReleased = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
     gateway.upstream.answers(async (response, request) => {
-      if (request.text.includes('takes long')) await isReleased.promise;
+      if (request.text.includes('takes long')) await released.promise;
       good(response, request);
     });
     const long = Array.from({ length: LONG_CALLS }, () => call(other.key, 'takes long'));
@@ -54,7 +53,7 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
       return seen.limit > 0 && seen.waiting > 0 && steady.length > 40;
     };
     await until(watch, { seconds: 45 }).finally(() => (isOver = true));
-    isReleased.resolve(undefined);
+    released.resolve(undefined);
     await Promise.all([...flood, quiet]);
     expect(new Set(await Promise.all(long))).toEqual(new Set([200]));
     expect(new Set(steady)).toEqual(new Set([200]));

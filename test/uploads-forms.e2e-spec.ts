@@ -122,9 +122,8 @@ describe('What a file is', () => {
     const before = process.memoryUsage().rss;
     const start = performance.now();
     expect(await detected(bomb)).toEqual([413, expect.stringContaining('pixels')]);
-    expect(performance.now() - start).toBeLessThan(5_000);
-    // Unpacked it would take a gigabyte or more.
-    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
   });
 });
 
@@ -186,7 +185,7 @@ describe('A form', () => {
     const start = performance.now();
     const answer = await sendForm(gateway.url, parts);
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['detail']]);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it('may have 1,000 parts', async () => {

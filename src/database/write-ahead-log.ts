@@ -39,11 +39,11 @@ export class WriteAheadLog {
   private async afterRunning(): Promise<void> {
     await Promise.allSettled([this.running]);
     this.next = undefined;
-    this.running = this.begin();
+    this.running = this.syncNow();
     await this.running;
   }
 
-  private async begin(): Promise<void> {
+  private async syncNow(): Promise<void> {
     try {
       // The log is one file for as long as a connection is open.
       this.descriptor ??= openSync(`${this.path}-wal`, 'r');

@@ -57,8 +57,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   admission(account: string): Admission {
     const { most } = this.limit;
     const isFull = this.running.total >= most || this.line.length > 0;
-    const isFlooded = this.flooding !== undefined && this.flooding !== account;
-    if (!isFull || isFlooded || !this.running.isBeyond(account, 1, most)) return 'now';
+    const anotherFloods = this.flooding !== undefined && this.flooding !== account;
+    if (!isFull || anotherFloods || !this.running.isBeyond(account, 1, most)) return 'now';
     this.pressed = true;
     const isSoon = this.running.total - most + this.line.length < this.pace * MOST_WAIT_MS;
     if (this.flooding === account && isSoon) return 'later';

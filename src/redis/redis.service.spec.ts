@@ -71,13 +71,10 @@ describeWithRedis('Redis', (server) => {
     expect(all.map(({ answer }) => answer)).toEqual(all.map(() => undefined));
     expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(2_000);
     expect(redis.state).toBe('away');
-    const later: number[] = [];
     for (let count = 0; count < 30; count += 1) {
-      later.push((await timed(increase(redis, 'paused'))).ms);
+      expect((await timed(increase(redis, 'paused'))).ms).toBeLessThan(90);
       await delay(100);
     }
-    // A busy machine may take a moment; waiting for the server would take all of them 100 ms.
-    expect(later.filter((ms) => ms > 90).length).toBeLessThan(6);
     server.resume();
     expect(await untilHere(redis)).toBeLessThan(9_000);
     expect(await increase(redis, 'back')).toBe(2);
@@ -92,8 +89,7 @@ describeWithRedis('Redis', (server) => {
     await server.stop();
     await delay(50);
     expect(redis.state).toBe('away');
-    const asked = [await timed(increase(redis, 'a')), await timed(increase(redis, 'a'))];
-    expect(Math.min(...asked.map(({ ms }) => ms))).toBeLessThan(90);
+    expect((await timed(increase(redis, 'a'))).ms).toBeLessThan(90);
     await delay(2500);
     await server.start();
     expect(await untilHere(redis)).toBeLessThan(9_000);
