@@ -4,14 +4,17 @@ import { ConnectionLost } from './failure.js';
 import { GroupCommit } from './group-commit.js';
 
 /** A commit that takes a while, remembers its batches, and fails as it is told to. */
-function recorder(failure: (rows: readonly number[]) => Error | undefined = () => undefined) {
+function recorder(
+  failure: (rows: readonly number[]) => Error | undefined = () => undefined,
+  gatherMs?: number,
+) {
   const batches: (readonly number[])[] = [];
   const writer = new GroupCommit<number>(async (rows) => {
     await delay(5);
     const error = failure(rows);
     if (error) throw error;
     batches.push(rows);
-  });
+  }, gatherMs);
   return { batches, writer };
 }
 
@@ -71,30 +74,25 @@ describe('GroupCommit', () => {
   });
 
   it('waits a moment for company where rows come one upon the other, and not for a lone one', async () => {
-    const gathered = async (): Promise<(readonly number[])[]> => {
-      const { batches, writer } = recorder();
-      await Promise.all(numbers(3).map((row) => writer.add(row)));
-      const rows = numbers(4).map(async (row) => {
-        // In turns of the event loop of their own.
-        for (let turn = 0; turn < row; turn += 1) await nextTurn();
-        await writer.add(row);
-      });
-      await Promise.all(rows);
-      return batches;
-    };
-    // On a busy machine a few turns may take longer than rows wait; they do not do so every time.
-    let batches = await gathered();
-    for (let again = 0; batches.length > 2 && again < 20; again += 1) batches = await gathered();
+    // The clock stands still, and company has long enough to come on any machine.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { batches, writer } = recorder(() => undefined, 300);
+    await Promise.all(numbers(3).map((row) => writer.add(row)));
+    const rows = numbers(4).map(async (row) => {
+      // In turns of the event loop of their own.
+      for (let turn = 0; turn < row; turn += 1) await nextTurn();
+      await writer.add(row);
+    });
+    await Promise.all(rows);
     expect(batches).toEqual([numbers(3), numbers(4)]);
 
-    await delay(60);
-    const commit = jest.fn(() => Promise.resolve());
-    const lone = new GroupCommit<number>(commit);
-    const row = lone.add(1);
-    await nextTurn();
-    await nextTurn();
-    expect(commit).toHaveBeenCalledTimes(1);
-    await row;
+    clock.mockReturnValue(60);
+    const lone = writer.add(4);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    const late = writer.add(5);
+    await Promise.all([lone, late]);
+    expect(batches.slice(2)).toEqual([[4], [5]]);
+    clock.mockRestore();
   });
 
   it('does not wait for company after two rows that met by chance', async () => {

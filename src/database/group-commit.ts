@@ -15,7 +15,11 @@ export class GroupCommit<Row> {
   /** Until when rows count as coming one upon the other. */
   private crowdedUntil = -Infinity;
 
-  constructor(private readonly commit: (rows: readonly Row[]) => Promise<unknown>) {}
+  /** @param gatherMs how long the first row of a batch waits for others. */
+  constructor(
+    private readonly commit: (rows: readonly Row[]) => Promise<unknown>,
+    private readonly gatherMs = GATHER_MS,
+  ) {}
 
   /**
    * Resolves when the row is durable. While the database is away it waits in memory.
@@ -65,7 +69,7 @@ export class GroupCommit<Row> {
     const now = performance.now();
     if (length >= CROWD) this.crowdedUntil = now + CROWDED_MS;
     if (!first || length >= MOST_ROWS || now > this.crowdedUntil) return;
-    const left = first.addedAt + GATHER_MS - now;
+    const left = first.addedAt + this.gatherMs - now;
     if (left > 0) await delay(left);
   }
 
@@ -110,7 +114,6 @@ interface Waiting<Row> {
 /** One transaction for more rows than this would keep its callers waiting. */
 const MOST_ROWS = 200;
 const LONGEST_PAUSE_MS = 1_000;
-/** How long the first row of a batch waits for others. */
 const GATHER_MS = 2;
 /** Two rows meet by chance at a moderate rate, where waiting would only make calls slower. */
 const CROWD = 3;
