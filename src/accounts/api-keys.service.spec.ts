@@ -121,7 +121,7 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
         const off = what === 'disabled' ? { disabled: true } : { revoked_at: 1 };
         await transaction.updateTable('api_keys').set(off).execute();
       });
-      advance(3_900);
+      advance(3_000);
       expect((await apiKeys.identify(text)).caller).toBeDefined();
       advance(4_000);
       expect(await apiKeys.identify(text)).toEqual({

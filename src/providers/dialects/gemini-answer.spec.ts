@@ -492,7 +492,10 @@ describe('an error', () => {
 
 const word = fc.string({ minLength: 1, maxLength: 8 });
 const signature = fc.stringMatching(/^[A-Za-z0-9+/]{4,12}={0,2}$/);
-const json = fc.dictionary(word, fc.jsonValue(), { maxKeys: 3 });
+/** What can be read from JSON as `JSON.stringify` writes it, which writes no -0. */
+const json = fc
+  .dictionary(word, fc.jsonValue(), { maxKeys: 3 })
+  .map((value) => JSON.parse(JSON.stringify(value)));
 const part = fc.oneof(
   fc.record({ text: word }),
   fc.record({ text: word, thought: fc.constant(true), thoughtSignature: signature }),
