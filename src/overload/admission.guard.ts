@@ -35,9 +35,10 @@ export class AdmissionGuard implements CanActivate {
       case 'never':
         throw refusal(request, 'load');
       case 'later':
-        return this.load
-          .beginLater(account, response)
-          .then(() => response.closed || this.withMemory(request, response, account));
+        return this.load.beginLater(account, response).then((begun) => {
+          if (!begun && !response.closed) throw refusal(request, 'load');
+          return response.closed || this.withMemory(request, response, account);
+        });
       case 'now':
         this.load.begin(account, response);
         return this.withMemory(request, response, account);

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { CallLimit, type Look } from './call-limit.js';
 
 const look = (seen: Partial<Look>): Look => ({
-  ...{ lateMs: 0, busy: 0, flooded: false, running: 0, connections: 5_000, pressed: false },
+  ...{ lateMs: 0, busy: 0, flooded: false, running: 0, pace: 0 },
+  ...{ connections: 5_000, pressed: false },
   ...seen,
 });
 
@@ -55,6 +56,21 @@ describe('CallLimit', () => {
     expect(limit.most).toBe(20);
   });
 
+  it('does not fall further where that costs calls that could be served', () => {
+    const limit = new CallLimit();
+    for (let turn = 0; turn < 12; turn++)
+      limit.see(look({ lateMs: 150, running: 1_000, pace: 0.5 }));
+    const late = { lateMs: 150, pressed: true };
+    for (let turn = 0; turn < 3; turn++)
+      limit.see(look({ ...late, running: limit.most, pace: 0.45 }));
+    expect(limit.most).toBeCloseTo(656, 0);
+    limit.see(look({ ...late, running: limit.most, pace: 0.4 }));
+    expect(limit.most).toBeCloseTo(722, 0);
+    for (let turn = 0; turn < 50; turn++)
+      limit.see(look({ ...late, running: limit.most, pace: 0.3 }));
+    expect(limit.most).toBe(1_000);
+  });
+
   describe('while one account floods the others', () => {
     const flood = (seen: Partial<Look>) =>
       look({ flooded: true, connections: 50, pressed: true, running: 100, ...seen });
@@ -67,6 +83,12 @@ describe('CallLimit', () => {
 
     it('begins within half a second, however few connections there are', () => {
       expect(flooded().most).toBeCloseTo(66.7, 1);
+    });
+
+    it('ends with the flood, for whose calls alone it was', () => {
+      const limit = flooded();
+      limit.see(look({ running: 100, pressed: true, busy: 0.9, lateMs: 30 }));
+      expect(limit.most).toBe(Infinity);
     });
 
     it('is none as long as the process has time', () => {

@@ -16,6 +16,8 @@ const AIM_BUSY = 0.6;
 const TOO_BUSY = 0.75;
 const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
+/** Of the calls that ended before there was a limit, so many have to end still for it to fall. */
+const KEPT = 0.85;
 const RISE = 1.1;
 /** After so many looks at which nobody was refused or had to wait there is no limit any more. */
 const QUIET_LOOKS = 20;
@@ -30,6 +32,8 @@ export interface Look {
   readonly flooded: boolean;
   /** The most calls that ran at once since the last look. */
   readonly running: number;
+  /** How many calls end in a millisecond. */
+  readonly pace: number;
   /** Callers' connections; the requests of some of them may not have been looked at yet. */
   readonly connections: number;
   /** Whether a call was refused or had to wait since the last look. */
@@ -39,27 +43,44 @@ export interface Look {
 /**
  * How many calls may run at once: without limit until many callers make the event loop late for three
  * seconds, or a flood keeps it busy for half a second; then as many as keep it in time, or leave some
- * of its time to the others. Rises by a tenth at each look that finds it so, and falls at the others.
+ * of its time to the others. Rises by a tenth at each look that finds it so, and falls at the others;
+ * but where it costs calls that could be served, it is not what makes the loop late: refusals may, or
+ * somebody else on the machine.
  */
 export class CallLimit {
   private late = 0;
   private quiet = 0;
+  private wasFlooded = false;
+  /** When the limit began. */
+  private before = { running: 0, pace: 0 };
   /** Infinity: no limit. */
   most = Infinity;
 
   see(look: Look): void {
+    // A limit for the calls of a flood alone says nothing of all calls.
+    if (this.wasFlooded && !look.flooded) this.end();
+    this.wasFlooded = look.flooded;
     if (this.most === Infinity) {
       this.late = isTooMuch(look) ? this.late + 1 : 0;
       if (this.late < (look.flooded ? LOOKS_OF_FLOOD : LOOKS_UNTIL_LIMITED)) return;
       this.quiet = 0;
+      this.before = { running: look.running, pace: look.pace };
     }
     const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
-    const next = isHigh ? fall(look) * Math.min(this.most, look.running) : RISE * this.most;
-    this.most = Math.max(LEAST_CALLS, next);
+    this.most = Math.max(LEAST_CALLS, isHigh ? this.lower(look) : RISE * this.most);
     this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
-    if (this.quiet < QUIET_LOOKS) return;
+    if (this.quiet >= QUIET_LOOKS) this.end();
+  }
+
+  private end(): void {
     this.most = Infinity;
     this.late = 0;
+  }
+
+  private lower(look: Look): number {
+    const { running, pace } = this.before;
+    if (!look.flooded && look.pace < KEPT * pace) return Math.min(RISE * this.most, running);
+    return fall(look) * Math.min(this.most, look.running);
   }
 }
 

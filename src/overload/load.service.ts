@@ -7,34 +7,23 @@ import { CallLimit, LOOK_MS } from './call-limit.js';
 import { EventLoop } from './event-loop.js';
 import { RecentCalls } from './recent-calls.js';
 import { RefusalDelay } from './refusal-delay.js';
-import { Shares } from './shares.js';
+import { type Admission, RunningCalls } from './running-calls.js';
 import { Turns } from './turns.js';
-import { WaitingLine } from './waiting-line.js';
 
 const LOOKS_PER_PERIOD = 20;
-/** Who would wait longer is refused. */
-const MOST_WAIT_MS = 100;
-/** When a call may begin. */
-export type Admission = 'now' | 'later' | 'never';
 
 /** The calls that run, by account, and how many there may be. */
 @Injectable()
 export class Load implements OnModuleInit, OnApplicationShutdown {
   private readonly loop = new EventLoop();
   private readonly limit = new CallLimit();
-  private readonly running = new Shares();
-  private readonly line = new WaitingLine();
+  private readonly calls = new RunningCalls();
   private readonly refusalDelay = new RefusalDelay();
   private readonly recent = new RecentCalls();
   private looks = 0;
-  /** The most that ran at once since the last look. */
-  private peak = 0;
   private connections = 0;
-  private ended = 0;
-  /** How many calls ended in a millisecond, up to the last look. */
-  private pace = 0;
-  /** The account that asks for most of the calls, while others call, too. */
-  private flooding: string | undefined;
+  /** How many calls were refused since the last look. */
+  private refused = 0;
   /** Whether a call was refused or had to wait since the last look. */
   private pressed = false;
   private looking: NodeJS.Timeout | undefined;
@@ -50,51 +39,44 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     return this.refusalDelay.ms;
   }
 
-  /**
-   * Whether an account may begin a call: while fewer run than may, and beyond that if it has less
-   * than an equal part of them or another one floods. Of a flood so many wait as can begin soon.
-   */
+  /** Whether an account may begin a call. */
   admission(account: string): Admission {
-    const { most } = this.limit;
-    const isFull = this.running.total >= most || this.line.length > 0;
-    const anotherFloods = this.flooding !== undefined && this.flooding !== account;
-    if (!isFull || anotherFloods || !this.running.isBeyond(account, 1, most)) return 'now';
-    this.pressed = true;
-    const isSoon = this.running.total - most + this.line.length < this.pace * MOST_WAIT_MS;
-    if (this.flooding === account && isSoon) return 'later';
-    this.recent.add(account);
-    this.metrics.shed('load');
-    return 'never';
+    const admission = this.calls.admission(account);
+    if (admission !== 'now') this.pressed = true;
+    if (admission === 'never') {
+      this.asked(account);
+      this.metrics.shed('load');
+    }
+    return admission;
   }
 
-  /** An account asked for a call and was refused it by a limit of its own. */
+  /** An account asked for a call and was refused it, by a limit of its own or for the load. */
   asked(account: string): void {
     this.recent.add(account);
+    this.refused += 1;
   }
 
   /** Begins a call, which ends with its response. */
   begin(account: string, response: Response): void {
-    this.running.add(account, 1);
     this.recent.add(account);
-    this.peak = Math.max(this.peak, this.running.total);
-    response.once('close', () => {
-      this.running.add(account, -1);
-      this.ended += 1;
-      this.letIn();
-    });
+    response.once('close', this.calls.begin(account));
   }
 
-  /** Begins a call when it is its turn, unless its caller leaves before. */
-  beginLater(account: string, response: Response): Promise<void> {
+  /**
+   * Begins a call when it is its turn, unless its caller leaves before.
+   *
+   * @returns whether it has begun; false as well when its turn did not come in time.
+   */
+  beginLater(account: string, response: Response): Promise<boolean> {
     return new Promise((resolve) => {
       const left = (): void => {
         leave();
-        resolve();
+        resolve(false);
       };
-      const leave = this.line.join(() => {
+      const leave = this.calls.wait(account, (isTurn) => {
         response.off('close', left);
-        this.begin(account, response);
-        resolve();
+        if (isTurn) this.begin(account, response);
+        resolve(isTurn);
       });
       response.once('close', left);
     });
@@ -109,7 +91,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.metrics.gauge(
       'waiting_calls',
       'Calls that wait for others to end.',
-      () => this.line.length,
+      () => this.calls.waiting,
     );
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => {
@@ -127,23 +109,19 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.loop.stop();
   }
 
-  private letIn(): void {
-    while (this.line.length > 0 && this.running.total < this.limit.most) this.line.next();
-  }
-
   private look(): void {
     const { lateMs, busy } = this.loop.look(LOOK_MS);
-    const { peak: running, connections, pressed } = this;
-    this.flooding = this.recent.flooding;
-    const flooded = this.flooding !== undefined;
+    const { connections, pressed, refused } = this;
+    const flooding = this.recent.flood();
+    const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
-    this.limit.see({ lateMs: late, busy, flooded, running, connections, pressed });
+    const { running, ended } = this.calls.look(LOOK_MS);
+    const { pace } = this.calls;
+    this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();
-    this.peak = this.running.total;
-    this.pace = this.ended / LOOK_MS;
-    this.ended = 0;
+    this.refusalDelay.see({ limited: flooded || this.limit.most < Infinity, busy, refused, ended });
+    this.refused = 0;
     this.pressed = false;
-    this.refusalDelay.see({ flooded, busy });
-    this.letIn();
+    this.calls.limitTo(this.limit.most, flooding);
   }
 }

@@ -1,10 +1,13 @@
 /** Of all calls, what one account has asked for when it floods the others. */
 const FLOOD = 0.8;
+/** And until when it does: being limited, it may ask for fewer. */
+const FLOOD_STILL = 0.65;
 
 /** How many calls each account has asked for in the last seconds, whether they were served or not. */
 export class RecentCalls {
   private current = new Map<string, number>();
   private before = new Map<string, number>();
+  private flooding: string | undefined;
 
   add(account: string): void {
     this.current.set(account, (this.current.get(account) ?? 0) + 1);
@@ -17,13 +20,15 @@ export class RecentCalls {
   }
 
   /** The account that asks for most of them while others ask, too. */
-  get flooding(): string | undefined {
+  flood(): string | undefined {
     const counts = new Map(this.before);
     for (const [account, count] of this.current) {
       counts.set(account, (counts.get(account) ?? 0) + count);
     }
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    const [most] = [...counts].find(([, count]) => count > FLOOD * all) ?? [];
-    return counts.size > 1 ? most : undefined;
+    const least = (account: string): number => (account === this.flooding ? FLOOD_STILL : FLOOD);
+    const [most] = [...counts].find(([account, count]) => count > least(account) * all) ?? [];
+    this.flooding = counts.size > 1 ? most : undefined;
+    return this.flooding;
   }
 }

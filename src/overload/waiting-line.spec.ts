@@ -2,14 +2,34 @@ import { describe, expect, it } from '@jest/globals';
 import { WaitingLine } from './waiting-line.js';
 
 describe('WaitingLine', () => {
-  it('lets who came first begin first, and forgets who has left', () => {
+  const lineOf = (...names: string[]) => {
     const line = new WaitingLine();
-    const begun: string[] = [];
-    const [, leave] = ['a', 'b', 'c'].map((name) => line.join(() => begun.push(name)));
-    leave?.();
-    expect(line.length).toBe(2);
-    for (let turn = 0; turn < 3; turn++) line.next();
-    expect(begun).toEqual(['a', 'c']);
-    expect(line.length).toBe(0);
+    const ended: string[] = [];
+    const leave = names.map((name, at) =>
+      line.join(name, (isTurn) => ended.push(isTurn ? name : `not ${name}`), at * 100),
+    );
+    return { line, ended, leave };
+  };
+
+  it('lets who came first begin first, and forgets who has left', () => {
+    const { line, ended, leave } = lineOf('a', 'b', 'c', 'd');
+    leave[1]?.();
+    let room = 2;
+    line.letIn(() => room-- > 0);
+    expect(ended).toEqual(['a', 'c']);
+    expect(line.length).toBe(1);
+  });
+
+  it('waits for the first, whoever comes after it', () => {
+    const { line, ended } = lineOf('a', 'b');
+    line.letIn((account) => account === 'b');
+    expect(ended).toEqual([]);
+  });
+
+  it('sends away who has waited for too long', () => {
+    const { line, ended } = lineOf('a', 'b', 'c');
+    line.sendAway(1_000, 1_100);
+    expect(ended).toEqual(['not a', 'not b']);
+    expect(line.length).toBe(1);
   });
 });

@@ -1,6 +1,13 @@
+interface Waiting {
+  readonly account: string;
+  readonly sinceMs: number;
+  /** @param isTurn false when it has waited for too long. */
+  readonly end: (isTurn: boolean) => void;
+}
+
 /** Calls that wait until others have ended, first come first served. */
 export class WaitingLine {
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Set<Waiting>();
 
   get length(): number {
     return this.waiting.size;
@@ -9,21 +16,32 @@ export class WaitingLine {
   /**
    * Stands in line.
    *
-   * @param begin is called when it is its turn.
+   * @param end is called when it is its turn, or with false when that took too long.
    * @returns leaves the line.
    */
-  join(begin: () => void): () => void {
-    this.waiting.add(begin);
+  join(account: string, end: Waiting['end'], now = performance.now()): () => void {
+    const waiting = { account, sinceMs: now, end };
+    this.waiting.add(waiting);
     return () => {
-      this.waiting.delete(begin);
+      this.waiting.delete(waiting);
     };
   }
 
-  /** It is the turn of the first. */
-  next(): void {
-    const [first] = this.waiting;
-    if (!first) return;
-    this.waiting.delete(first);
-    first();
+  /** It is the turn of the first ones, as long as theirs may begin. */
+  letIn(mayBegin: (account: string) => boolean): void {
+    for (const waiting of this.waiting) {
+      if (!mayBegin(waiting.account)) return;
+      this.waiting.delete(waiting);
+      waiting.end(true);
+    }
+  }
+
+  /** Sends away who has waited for longer than this, in ms. */
+  sendAway(afterMs: number, now = performance.now()): void {
+    for (const waiting of this.waiting) {
+      if (waiting.sinceMs > now - afterMs) return;
+      this.waiting.delete(waiting);
+      waiting.end(false);
+    }
   }
 }

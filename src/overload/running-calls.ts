@@ -1,0 +1,92 @@
+import { Shares } from './shares.js';
+import { WaitingLine } from './waiting-line.js';
+
+/** Who would have to wait for longer is refused. */
+const MOST_WAIT_MS = 100;
+/** And so is who had to, since fewer calls have ended than before. */
+const LONGEST_WAIT_MS = 1_000;
+/** How much the last look weighs in the pace. */
+const WEIGHT = 0.2;
+
+/** When a call may begin. */
+export type Admission = 'now' | 'later' | 'never';
+
+/** The calls that run, by account, and those that wait for their turn. */
+export class RunningCalls {
+  private readonly running = new Shares();
+  private readonly line = new WaitingLine();
+  private most = Infinity;
+  private flooding: string | undefined;
+  private ended = 0;
+  private highest = 0;
+  /** How many calls end in a millisecond. */
+  pace = 0;
+
+  get waiting(): number {
+    return this.line.length;
+  }
+
+  /**
+   * Whether an account may begin a call: while fewer run than may, and beyond that if it has less
+   * than an equal part of them. While one account floods the others, its calls alone are limited. So
+   * many wait as can begin soon.
+   */
+  admission(account: string): Admission {
+    if (this.mayBegin(account)) return 'now';
+    const ahead = this.limited - this.most + this.line.length;
+    return ahead < this.pace * MOST_WAIT_MS ? 'later' : 'never';
+  }
+
+  /** @returns ends the call. */
+  begin(account: string): () => void {
+    this.running.add(account, 1);
+    this.highest = Math.max(this.highest, this.limited);
+    return () => {
+      this.running.add(account, -1);
+      this.ended += 1;
+      this.letIn();
+    };
+  }
+
+  /**
+   * Waits for the turn of a call.
+   *
+   * @param end is called when it is its turn, or with false when that took too long.
+   * @returns leaves the line.
+   */
+  wait(account: string, end: (isTurn: boolean) => void): () => void {
+    return this.line.join(account, end);
+  }
+
+  /** What happened since the last look: the most calls that ran at once, and how many ended. */
+  look(forMs: number): { readonly running: number; readonly ended: number } {
+    const { highest: running, ended } = this;
+    this.pace += WEIGHT * (ended / forMs - this.pace);
+    this.ended = 0;
+    return { running, ended };
+  }
+
+  /** Sets how many may run, of the account that floods the others if there is one. */
+  limitTo(most: number, flooding: string | undefined): void {
+    this.most = most;
+    this.flooding = flooding;
+    this.highest = this.limited;
+    this.letIn();
+    this.line.sendAway(LONGEST_WAIT_MS);
+  }
+
+  /** The calls that the limit is meant for. */
+  private get limited(): number {
+    return this.flooding === undefined ? this.running.total : this.running.of(this.flooding);
+  }
+
+  private mayBegin(account: string): boolean {
+    if (this.limited < this.most) return true;
+    if (this.flooding !== undefined) return account !== this.flooding;
+    return !this.running.isBeyond(account, 1, this.most);
+  }
+
+  private letIn(): void {
+    this.line.letIn((account) => this.mayBegin(account));
+  }
+}
