@@ -1,9 +1,9 @@
 /**
  * `node bench/overload.mjs`: what becomes of calls when there are more than the gateway can serve.
- * First twice as many as it can, of one account; then one account that calls steadily, alone, beside
- * floods of another one, and beside the same floods at another gateway, which is the machine's own
- * part; `--takes 500` has a provider for them that takes half a second. Exits with 1 when a figure
- * misses its goal, as it will where other work takes its time.
+ * First twice as many as it can, of one account, and callers that come again at once; then one
+ * account that calls steadily, alone, beside floods of another one, and beside the same floods at
+ * another gateway, which is the machine's own part; `--takes 500` has a provider for them that takes
+ * half a second. Exits with 1 when a figure misses its goal, as it will where other work takes its time.
  */
 import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,9 @@ const PATH = '/v3/chat/completions';
 const LONG = conversation(300);
 const SHORT = conversation(2);
 /** Enough to keep the gateway busy while the upstream takes its time. */
-const CONNECTIONS = 200;
+const CONNECTIONS = 150;
+/** Of callers that come again at once when they are refused. */
+const IMPATIENT_CONNECTIONS = 500;
 const STEADY_PER_SECOND = 20;
 /** Each of them: who asks, with what, and how often. */
 const FLOODS = {
@@ -83,6 +85,9 @@ check(
 check(refusalMs < 50, `half of the refusals take less than ${Math.round(refusalMs)} ms (50)`);
 check(seen.probeMs < 200, `health and metrics answer within ${seen.probeMs.toFixed(0)} ms (200)`);
 check(seen.lagMs < 100, `event loop late by ${seen.lagMs.toFixed(0)} ms at p99 (less than 100)`);
+
+const impatient = (await saturate(IMPATIENT_CONNECTIONS, 8_000)) / peak;
+check(impatient >= 0.5, `callers that come again at once: ${percent(impatient)} of it (50 %)`);
 
 await compareFloods();
 process.exit(failed ? 1 : 0);

@@ -1,12 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type NextFunction, type Response } from 'express';
 import { type Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
-import { type GatewayRequest } from './http/gateway-request.js';
-import { requestId } from './http/request-id.js';
+import { beforeExpress, type FirstStep } from './http/before-express.js';
+import { oneHost, requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
 import { RunningRequests } from './http/running-requests.js';
@@ -33,16 +32,15 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   app.set('trust proxy', config.trustProxy);
   const { track } = app.get(RunningRequests);
   const refusedKeys = app.get(RefusedKeys, { strict: false });
+  const closing = closingWhileParting(app.get(Lifecycle));
+  beforeExpress(app.getHttpServer(), requestId, track, closing, refusedKeys.check);
   app.use(
-    requestId,
     whenOver(
       requestMetrics(app.get(Metrics, { strict: false })),
       requestLog(logger),
       refusedKeys.note,
     ),
-    track,
-    closingWhileParting(app.get(Lifecycle)),
-    refusedKeys.check,
+    oneHost,
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());
@@ -50,8 +48,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
 }
 
 /** While the process goes down, callers are told to take their next request elsewhere. */
-function closingWhileParting(lifecycle: Lifecycle) {
-  return (_request: GatewayRequest, response: Response, next: NextFunction): void => {
+function closingWhileParting(lifecycle: Lifecycle): FirstStep {
+  return (_request, response, next) => {
     if (lifecycle.isParting()) response.setHeader('connection', 'close');
     next();
   };

@@ -1,15 +1,20 @@
 import { type Request } from 'express';
+import { type IncomingMessage } from 'node:http';
 import { type Caller } from '../contract/caller.js';
 import { type GatewayError } from '../contract/gateway-error.js';
 
-/** An Express request with what the edge has learned of it so far. */
-export interface GatewayRequest extends Request {
+/** A request before Express has it. */
+export interface ArrivedRequest extends IncomingMessage {
   /** Set first of all, for every request. */
   id: string;
   /** `performance.now()` at arrival. */
   receivedAt: number;
   /** Fields of the request's one log line, filled on the way. */
   log: Record<string, unknown>;
+}
+
+/** An Express request with what the edge has learned of it so far. */
+export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 'receivedAt' | 'log'> {
   /** Set by the auth guard; absent on public routes that were called without a key. */
   caller?: Caller;
   /** The memory that is set aside for it; undefined where that is not counted. */

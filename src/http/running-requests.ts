@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { type NextFunction, type Response } from 'express';
+import { type ServerResponse } from 'node:http';
 import { GatewayError } from '../contract/gateway-error.js';
+import { type FirstStep } from './before-express.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { writeError } from './write-error.js';
 
 /** The requests that are being answered. */
 @Injectable()
 export class RunningRequests {
-  private readonly running = new Set<Response>();
+  private readonly running = new Set<ServerResponse>();
 
   get count(): number {
     return this.running.size;
   }
 
-  /** Express middleware that keeps the list. */
-  readonly track = (_request: GatewayRequest, response: Response, next: NextFunction): void => {
+  /** Keeps the list. */
+  readonly track: FirstStep = (_request, response, next) => {
     this.running.add(response);
     response.once('close', () => this.running.delete(response));
     next();

@@ -1,20 +1,22 @@
-import { type Response } from 'express';
+import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { type GatewayError } from '../contract/gateway-error.js';
 import { errorBody, familyOf, statusFor } from './error-bodies.js';
-import { type GatewayRequest } from './gateway-request.js';
+import { type ArrivedRequest } from './gateway-request.js';
+import { pathOf } from './path-of.js';
 
 /** Answers with an error, in the body that the path's clients read and with the headers it asks for. */
-export function writeError(response: Response, error: GatewayError): void {
-  const { id, path } = response.req as GatewayRequest;
-  const family = familyOf(path);
-  const { headers = {}, close, retryAfter = error.status === 503 ? 1 : undefined } = error.details;
-  response.set(headers);
-  if (retryAfter !== undefined) response.set('retry-after', String(retryAfter));
-  if (close) response.set('connection', 'close');
-  const text = JSON.stringify(errorBody(error, family, id));
-  response.writeHead(statusFor(error, family), {
+export function writeError(response: ServerResponse, error: GatewayError): void {
+  const request = response.req as ArrivedRequest;
+  const family = familyOf(pathOf(request));
+  const text = JSON.stringify(errorBody(error, family, request.id));
+  const { headers, close, retryAfter = error.status === 503 ? 1 : undefined } = error.details;
+  const head: OutgoingHttpHeaders = {
+    ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
-  });
+  };
+  if (retryAfter !== undefined) head['retry-after'] = String(retryAfter);
+  if (close) head.connection = 'close';
+  response.writeHead(statusFor(error, family), head);
   response.end(text);
 }

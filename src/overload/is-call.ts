@@ -1,6 +1,9 @@
-import { type GatewayRequest } from '../http/gateway-request.js';
+import { type IncomingMessage } from 'node:http';
+import { pathOf } from '../http/path-of.js';
 
 /** Whether a request makes work beyond the gateway's own: every POST outside of the management. */
-export function isCall({ method, path }: GatewayRequest): boolean {
-  return method === 'POST' && path.startsWith('/v3/') && !path.startsWith('/v3/admin/');
+export function isCall(request: IncomingMessage): boolean {
+  if (request.method !== 'POST') return false;
+  const path = pathOf(request);
+  return path.startsWith('/v3/') && !path.startsWith('/v3/admin/');
 }

@@ -4,6 +4,7 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
+import { RefusalLog } from './refusal-log.js';
 import { RefusedKeys } from './refused-keys.js';
 import { Turns } from './turns.js';
 
@@ -13,6 +14,7 @@ import { Turns } from './turns.js';
   providers: [
     Load,
     MemoryBudget,
+    RefusalLog,
     RefusedKeys,
     Turns,
     { provide: APP_GUARD, useClass: AdmissionGuard },

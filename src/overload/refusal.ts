@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { type GatewayRequest } from '../http/gateway-request.js';
+import { type ArrivedRequest } from '../http/gateway-request.js';
 import { discardRest } from '../http/discard-rest.js';
 
 /** Why a request was refused, as its log line and the metrics name it. */
@@ -14,12 +14,18 @@ const MESSAGES: Record<Reason, string> = {
 const SHORT_BODY_BYTES = 64 * 1024;
 
 /** The 503 for a request whose body, or the rest of it, is not read any more. */
-export function refusal(request: GatewayRequest, reason: Reason): GatewayError {
+export function refusal(request: ArrivedRequest, reason: Reason): GatewayError {
   request.log.shed = reason;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= SHORT_BODY_BYTES;
   if (!isShort) discardRest(request);
-  return new GatewayError(503, 'provider_unavailable', MESSAGES[reason], {
-    retryAfter: 1,
-    ...(!isShort && { close: true }),
-  });
+  return (isShort ? GOING_ON : CLOSING)[reason];
 }
+
+function unavailable(reason: Reason, close: boolean): GatewayError {
+  const details = { retryAfter: 1, ...(close && { close }) };
+  return new GatewayError(503, 'provider_unavailable', MESSAGES[reason], details);
+}
+
+/** Made once: all are alike, and a stack for each would be a part of what a refusal costs. */
+const GOING_ON = { memory: unavailable('memory', false), load: unavailable('load', false) };
+const CLOSING = { memory: unavailable('memory', true), load: unavailable('load', true) };

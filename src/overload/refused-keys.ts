@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type NextFunction, type Response } from 'express';
 import { hash } from 'node:crypto';
-import { type GatewayRequest } from '../http/gateway-request.js';
+import { type IncomingMessage } from 'node:http';
+import { type Caller } from '../contract/caller.js';
+import { type FirstStep } from '../http/before-express.js';
 import { type Ending } from '../http/when-over.js';
 import { writeError } from '../http/write-error.js';
+import { Metrics } from '../telemetry/metrics.service.js';
 import { isCall } from './is-call.js';
 import { Load } from './load.service.js';
 import { refusal } from './refusal.js';
+import { RefusalLog } from './refusal-log.js';
 
 const MOST_KEYS = 10_000;
 /** What is known of a key is soon forgotten, and so soon after a change of it. */
@@ -20,12 +23,15 @@ const KNOWN_MS = 1_000;
 @Injectable()
 export class RefusedKeys {
   /** By a digest of the header that named the key. */
-  private readonly keys = new Map<string, { readonly account: string; readonly until: number }>();
-
+  private readonly keys = new Map<string, { readonly caller: Caller; readonly until: number }>();
   /** When nothing is known of any of them any more. */
   private knownUntil = -Infinity;
 
-  constructor(private readonly load: Load) {}
+  constructor(
+    private readonly load: Load,
+    private readonly metrics: Metrics,
+    private readonly log: RefusalLog,
+  ) {}
 
   /** Remembers the key of a call that is over, if that was refused. */
   readonly note: Ending = (request, { statusCode }) => {
@@ -33,46 +39,46 @@ export class RefusedKeys {
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
     if (!isRefused || !caller || !isCall(request)) return;
     if (statusCode === 429) this.load.asked(caller.accountId);
-    this.add(digestOf(request), caller.accountId);
+    this.add(digestOf(request), caller);
   };
 
-  /** Express middleware that keeps them waiting or refuses them. */
-  readonly check = (request: GatewayRequest, response: Response, next: NextFunction): void => {
+  /** Keeps them waiting or refuses them. */
+  readonly check: FirstStep = (request, response, next) => {
     // In quiet times no call is to pay for a digest.
     if (this.knownUntil < performance.now()) this.keys.clear();
     const digest = this.keys.size > 0 && isCall(request) ? digestOf(request) : undefined;
     const known = digest === undefined ? undefined : this.keys.get(digest);
-    if (digest === undefined || !known) {
+    if (digest === undefined || !known || known.until < performance.now()) {
       next();
       return;
     }
-    if (known.until < performance.now()) {
-      this.keys.delete(digest);
-      next();
-      return;
-    }
+    const { caller } = known;
     const look = (): void => {
-      if (response.closed) return;
-      if (this.load.admission(known.account) !== 'never') {
+      // Its caller may have left, or the process was stopped meanwhile.
+      if (response.closed || response.writableEnded) return;
+      if (this.load.admission(caller.accountId) !== 'never') {
         next();
         return;
       }
-      this.add(digest, known.account);
+      this.add(digest, caller);
       writeError(response, refusal(request, 'load'));
+      const seconds = (performance.now() - request.receivedAt) / 1_000;
+      this.metrics.request({ method: 'POST', route: undefined, status: 503, seconds });
+      this.log.add(caller);
     };
     const delayMs = this.load.refusalDelayMs;
     if (delayMs === 0) look();
     else setTimeout(look, delayMs);
   };
 
-  private add(digest: string, account: string): void {
+  private add(digest: string, caller: Caller): void {
     if (this.keys.size >= MOST_KEYS) this.keys.clear();
     this.knownUntil = performance.now() + KNOWN_MS;
-    this.keys.set(digest, { account, until: this.knownUntil });
+    this.keys.set(digest, { caller, until: this.knownUntil });
   }
 }
 
 /** No key is kept, not even here. */
-function digestOf({ headers }: GatewayRequest): string {
+function digestOf({ headers }: IncomingMessage): string {
   return hash('sha256', `${headers.authorization ?? ''} ${String(headers['x-api-key'])}`);
 }
