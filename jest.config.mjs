@@ -30,6 +30,8 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup-retries.mjs'],
   // Most suites wait for servers and timers more than they compute.
   maxWorkers: '100%',
+  // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer.
+  workerIdleMemoryLimit: '500MB',
   // A hang, not a slow machine.
   testTimeout: 60000,
 };

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import SqliteFile from 'better-sqlite3';
 import { existsSync, writeFileSync } from 'node:fs';
 import { type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { asked, causeway } from './support/command-line.js';
+import { asked, causeway, causewayHere } from './support/command-line.js';
 import { describeEveryEngine, temporaryDirectory } from './support/databases.js';
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
 import { startGatewayProcess } from './support/gateway-process.js';
 import { describeWithRedis } from './support/redis.js';
-
-jest.setTimeout(60_000);
 
 const KEY = 'sk-a-key-that-nobody-may-see';
 const upstream = new FakeUpstream();
@@ -24,7 +22,7 @@ interface Check {
 }
 
 async function examined(settings: Readonly<Record<string, string>>) {
-  const { code, stdout, stderr, json } = await causeway(settings, 'doctor', '--json');
+  const { code, stdout, stderr, json } = await causewayHere(settings, 'doctor', '--json');
   expect(stderr).toBe('');
   const { ok, checks } = json as { ok: boolean; checks: readonly Check[] };
   expect(code).toBe(ok ? 0 : 1);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asked, causeway } from './support/command-line.js';
+import { asked, causeway, causewayHere } from './support/command-line.js';
 import { describeEveryEngine } from './support/databases.js';
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
 import { until } from './support/until.js';
 
-// Every command is a process of its own, and several run beside each other.
-jest.setTimeout(60_000);
-
 describeEveryEngine('the command line', (engine) => {
   let settings: Record<string, string>;
   let id: string;
-  const run = (...args: string[]) => causeway(settings, ...args);
+  const run = (...args: string[]) => causewayHere(settings, ...args);
   const ask = (...args: string[]) => asked(settings, ...args);
 
   beforeAll(async () => {
@@ -25,7 +22,7 @@ describeEveryEngine('the command line', (engine) => {
     expect(first).toMatchObject({ database: engine.name });
     expect(first.applied).toEqual(first.applied.map((_: number, index: number) => index + 1));
     expect(first.applied.length).toBeGreaterThan(0);
-    const again = await run('migrate');
+    const again = await causeway(settings, 'migrate');
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(again.stdout).toMatch(/nothing to do/i);
   });
@@ -62,7 +59,7 @@ describeEveryEngine('the command line', (engine) => {
   });
 
   it('prints aligned columns without colours', async () => {
-    const { stdout } = await run('accounts', 'list');
+    const { stdout } = await causeway(settings, 'accounts', 'list');
     const [header = '', ...rows] = stdout.trimEnd().split('\n');
     for (const title of ['NAME', 'STATE', 'CREATED']) {
       const at = header.indexOf(title);
@@ -177,7 +174,9 @@ describeEveryEngine('the command line', (engine) => {
         return seen;
       });
       const grants = await Promise.all(
-        ['1', '2', '3'].map((amount) => run('credits', 'grant', busyOne, '--amount', amount)),
+        ['1', '2', '3'].map((amount) =>
+          causeway(settings, 'credits', 'grant', busyOne, '--amount', amount),
+        ),
       );
       busy = false;
       expect(grants.map(({ code }) => code)).toEqual([0, 0, 0]);

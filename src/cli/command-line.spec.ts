@@ -2,27 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { runCommandLine } from './command-line.js';
-
-/** Runs a command line in this process; test/cli.e2e-spec.ts has the real ones. */
-async function runIn(directory: string, args: readonly string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await runCommandLine(args, {
-    env: { DATA_DIR: directory },
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: stderr as unknown as NodeJS.WriteStream,
-    serve: () => Promise.reject(new Error('nothing is to be served')),
-  });
-  stdout.end();
-  stderr.end();
-  return { code, stdout: await text(stdout), stderr: await text(stderr) };
-}
+import { causewayHere } from '../../test/support/command-line.js';
 
 describe('a command line', () => {
   let directory: string;
-  const run = (...args: string[]) => runIn(directory, args);
+  const run = (...args: string[]) => causewayHere({ DATA_DIR: directory }, ...args);
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   });

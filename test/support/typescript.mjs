@@ -1,9 +1,11 @@
 // Lets a plain Node process run the sources: node --import ./test/support/typescript.mjs file.ts
 import swc from '@swc/core';
-import { registerHooks } from 'node:module';
+import { enableCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import jestConfig from '../../jest.config.mjs';
 
+// Tests start many processes, and each would compile everything.
+enableCompileCache('node_modules/.cache/compile');
 const [[, options]] = Object.values(jestConfig.transform);
 
 registerHooks({
