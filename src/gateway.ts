@@ -4,6 +4,7 @@ import { FirstStart } from './accounts/first-start.service.js';
 import { createApp } from './app.js';
 import { Primary } from './cluster/primary.service.js';
 import { type Config } from './config/config.js';
+import { Listeners } from './http/listeners.js';
 import { STOP_SIGNALS } from './signals.js';
 import { stopped } from './stop.js';
 import { welcome } from './welcome.js';
@@ -22,7 +23,9 @@ export async function runGateway(config: Config, logger: Logger): Promise<void> 
     // A terminal and systemd tell all processes, and the primary tells the workers once more.
     for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   }
-  await app.listen(config.port, config.host);
+  // Of several processes the primary takes the connections in, and it has little else to do.
+  if (primary.exists) await app.listen(config.port, config.host);
+  else await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
   if (!primary.exists) for (const signal of STOP_SIGNALS) process.on(signal, stop);
   const url = await app.getUrl();
   // While the database cannot be reached the gateway runs, not ready, and the keys come later.

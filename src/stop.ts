@@ -1,8 +1,9 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Server } from 'node:net';
+import { type Server } from 'node:net';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
+import { Listeners } from './http/listeners.js';
 import { RunningRequests } from './http/running-requests.js';
 
 const LOOK_MS = 50;
@@ -39,8 +40,7 @@ export async function stopped(
   await waited(drainDelayMs, hurry);
   const server = app.getHttpServer();
   await uncalled(server, hurry);
-  // The listener alone: HTTP's own `close` would break off the unused connections, too.
-  const closed = new Promise((resolve) => Server.prototype.close.call(server, resolve));
+  const closed = app.get(Listeners, { strict: false }).close();
   lifecycle.part();
   let requestedAt = performance.now();
   server.on('request', () => (requestedAt = performance.now()));

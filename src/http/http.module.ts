@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AnswerWriter } from './answer-writer.js';
 import { GatewayErrorFilter } from './gateway-error.filter.js';
+import { Listeners } from './listeners.js';
 import { RouteTable } from './route-table.js';
 import { RunningRequests } from './running-requests.js';
 
@@ -10,6 +11,7 @@ import { RunningRequests } from './running-requests.js';
 @Module({
   providers: [
     AnswerWriter,
+    Listeners,
     RouteTable,
     RunningRequests,
     { provide: APP_FILTER, useClass: GatewayErrorFilter },

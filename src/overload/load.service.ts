@@ -22,8 +22,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private readonly recent = new RecentCalls();
   private looks = 0;
   private connections = 0;
-  /** How many calls were refused since the last look. */
-  private refused = 0;
   /** Whether a call was refused or had to wait since the last look. */
   private pressed = false;
   private looking: NodeJS.Timeout | undefined;
@@ -53,7 +51,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   /** An account asked for a call and was refused it, by a limit of its own or for the load. */
   asked(account: string): void {
     this.recent.add(account);
-    this.refused += 1;
   }
 
   /** Begins a call, which ends with its response. */
@@ -111,16 +108,15 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
 
   private look(): void {
     const { lateMs, busy } = this.loop.look(LOOK_MS);
-    const { connections, pressed, refused } = this;
+    const { connections, pressed } = this;
     const flooding = this.recent.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
-    const { running, ended } = this.calls.look(LOOK_MS);
+    const running = this.calls.look(LOOK_MS);
     const { pace } = this.calls;
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();
-    this.refusalDelay.see({ limited: flooded || this.limit.most < Infinity, busy, refused, ended });
-    this.refused = 0;
+    this.refusalDelay.see(flooded || this.limit.most < Infinity, busy);
     this.pressed = false;
     this.calls.limitTo(this.limit.most, flooding);
   }

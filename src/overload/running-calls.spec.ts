@@ -64,13 +64,15 @@ describe('RunningCalls', () => {
     expect([turns, calls.waiting]).toEqual([[false], 0]);
   });
 
-  it('says what ran and ended since the last look', () => {
+  it('says what ran since the last look, and how many calls end', () => {
     const { calls, end } = running({ a: 10 });
-    expect(calls.look(LOOK_MS)).toEqual({ running: 10, ended: 0 });
+    expect(calls.look(LOOK_MS)).toBe(10);
     calls.limitTo(Infinity, undefined);
+    const { pace } = calls;
     end();
     end();
     calls.begin('a');
-    expect(calls.look(LOOK_MS)).toEqual({ running: 10, ended: 2 });
+    expect(calls.look(LOOK_MS)).toBe(10);
+    expect(calls.pace).toBeCloseTo(0.8 * pace + (0.2 * 2) / LOOK_MS);
   });
 });

@@ -58,12 +58,11 @@ export class RunningCalls {
     return this.line.join(account, end);
   }
 
-  /** What happened since the last look: the most calls that ran at once, and how many ended. */
-  look(forMs: number): { readonly running: number; readonly ended: number } {
-    const { highest: running, ended } = this;
-    this.pace += WEIGHT * (ended / forMs - this.pace);
+  /** Takes a look at the pace; gives the most calls that ran at once since the last one. */
+  look(forMs: number): number {
+    this.pace += WEIGHT * (this.ended / forMs - this.pace);
     this.ended = 0;
-    return { running, ended };
+    return this.highest;
   }
 
   /** Sets how many may run, of the account that floods the others if there is one. */

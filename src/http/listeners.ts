@@ -1,0 +1,58 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type ListenOptions, Server } from 'node:net';
+
+/** So many connections are taken in in one turn of the event loop. */
+const LISTENERS = 16;
+
+/**
+ * Listens in a way in which connections do not wait for long under load. Of one listening socket Node
+ * takes in one connection in each turn of the event loop (https://github.com/libuv/libuv/pull/3696),
+ * which is fifty a second when turns take 20 ms; health checks and quiet callers would stand in line
+ * with a flood. Linux spreads the connections of one port over several sockets (SO_REUSEPORT).
+ */
+@Injectable()
+export class Listeners {
+  private readonly others: Server[] = [];
+
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  /** @throws what Node says of an address that cannot be had, as EADDRINUSE. */
+  async open(app: INestApplication, port: number, host: string): Promise<void> {
+    if (process.platform !== 'linux') {
+      await app.listen(port, host);
+      return;
+    }
+    if (port !== 0) await assertFree(port, host);
+    const shared: ListenOptions = { host, reusePort: true };
+    // Nest passes on what it is given.
+    await app.listen({ ...shared, port } as never);
+    const server = app.getHttpServer() as Server;
+    const { port: found } = server.address() as AddressInfo;
+    for (let count = 1; count < LISTENERS; count++) {
+      // As Node's HTTP server makes its own.
+      const other = createServer({ allowHalfOpen: true, noDelay: true });
+      other.on('connection', (socket) => server.emit('connection', socket));
+      await once(other.listen({ ...shared, port: found }), 'listening');
+      this.others.push(other);
+    }
+  }
+
+  /** Takes in no connection any more; resolves when the last one has ended. */
+  async close(): Promise<void> {
+    const servers = [this.adapter.httpAdapter.getHttpServer() as Server, ...this.others];
+    // HTTP's own `close` would break off the unused connections, too.
+    await Promise.all(
+      servers.map((server) => new Promise((ended) => Server.prototype.close.call(server, ended))),
+    );
+  }
+}
+
+/** A port may be shared with any process of the same user, also with another gateway by mistake. */
+async function assertFree(port: number, host: string): Promise<void> {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
+}
