@@ -23,7 +23,7 @@ export async function runGateway(config: Config, logger: Logger): Promise<void> 
     // A terminal and systemd tell all processes, and the primary tells the workers once more.
     for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   }
-  // Of several processes the primary takes the connections in, and it has little else to do.
+  // The primary deals connections out in turn: shared sockets would spread a few of them unevenly.
   if (primary.exists) await app.listen(config.port, config.host);
   else await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
   if (!primary.exists) for (const signal of STOP_SIGNALS) process.on(signal, stop);
