@@ -14,10 +14,16 @@ const LONGEST_PAUSE_MS = 1_000;
 export function answerHalfClosed(server: Server): void {
   // Read when a connection ends; the type declarations do not know it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const latest = new WeakMap<Socket, ServerResponse>();
+  // Until it is over: a connection that is kept alive must not keep its last request in memory, too.
+  const latest = new Map<Socket, ServerResponse>();
+  server.on('connection', (socket: Socket) => {
+    socket.once('end', () => void watch(latest.get(socket)));
+  });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!latest.has(socket)) socket.once('end', () => void watch(latest.get(socket)));
     latest.set(socket, response);
+    response.once('close', () => {
+      if (latest.get(socket) === response) latest.delete(socket);
+    });
   });
 }
 
