@@ -17,8 +17,10 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await runGateway(config, logger);
     }
   } catch (error) {
-    const expected = error instanceof ConfigError;
-    process.stderr.write(`${expected ? error.message : String((error as Error).stack ?? error)}\n`);
+    const { message, stack, syscall } = error as NodeJS.ErrnoException;
+    // Whoever reads it can do something about these: a wrong setting, a port that is in use.
+    const expected = error instanceof ConfigError || syscall === 'listen';
+    process.stderr.write(`${expected ? message : (stack ?? String(error))}\n`);
     process.exit(1);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import Sqlite from 'better-sqlite3';
 import { once } from 'node:events';
 import { Agent, get as httpGet, request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeWithServer, temporaryDirectory } from './support/databases.js';
@@ -212,6 +212,18 @@ it('ends with 1 after a rejection that nobody handles, and logs it as one line o
   expect(await gateway.exited).toBe(1);
   const line = gateway.output.split('\n').find((text) => text.includes('boom')) ?? '';
   expect(JSON.parse(line)).toMatchObject({ level: 60, msg: 'unexpected error' });
+});
+
+it('says in one line that its port is in use, and does not share it', async () => {
+  const reusePort = process.platform === 'linux';
+  const server = createServer().listen({ host: '127.0.0.1', port: 0, reusePort });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const settings = { DATA_DIR: temporaryDirectory(), PORT: String(port), LOG_LEVEL: 'error' };
+  await expect(startGatewayProcess(settings)).rejects.toThrow(
+    new RegExp(`^the gateway did not start: listen EADDRINUSE: .*:${port}\\n$`),
+  );
+  server.close();
 });
 
 describeWithServer('a start without its database', (server) => {
