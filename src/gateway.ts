@@ -23,10 +23,13 @@ export async function runGateway(config: Config, logger: Logger): Promise<void> 
     // A terminal and systemd tell all processes, and the primary tells the workers once more.
     for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   }
-  // The primary deals connections out in turn: shared sockets would spread a few of them unevenly.
-  if (primary.exists) await app.listen(config.port, config.host);
-  else await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
-  if (!primary.exists) for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  if (primary.exists) {
+    // It deals connections out in turn: shared sockets would spread a few of them unevenly.
+    await app.listen(config.port, config.host);
+  } else {
+    await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  }
   const url = await app.getUrl();
   // While the database cannot be reached the gateway runs, not ready, and the keys come later.
   const text = welcome(url, await app.get(FirstStart).newKeys);

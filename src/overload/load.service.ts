@@ -41,10 +41,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   admission(account: string): Admission {
     const admission = this.calls.admission(account);
     if (admission !== 'now') this.pressed = true;
-    if (admission === 'never') {
-      this.asked(account);
-      this.metrics.shed('load');
-    }
+    if (admission === 'never') this.shed(account);
     return admission;
   }
 
@@ -73,6 +70,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
       const leave = this.calls.wait(account, (isTurn) => {
         response.off('close', left);
         if (isTurn) this.begin(account, response);
+        else this.shed(account);
         resolve(isTurn);
       });
       response.once('close', left);
@@ -104,6 +102,11 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearInterval(this.looking);
     this.loop.stop();
+  }
+
+  private shed(account: string): void {
+    this.asked(account);
+    this.metrics.shed('load');
   }
 
   private look(): void {
