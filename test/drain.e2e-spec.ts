@@ -8,6 +8,7 @@ import { fundedAccount } from './support/credit.js';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { BEGINNING, END, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
@@ -107,7 +108,7 @@ describe.each(['drain', 'cancel'] as const)(
       }
     });
 
-    it('pays for a whole answer, and holds no credit after it', async () => {
+    it('pays for a whole answer, and holds no credit and no memory after it', async () => {
       const before = upstream.aborted;
       const account = await fundedAccount(gateway, 1_000_000_000_000n);
       const arrived = Promise.withResolvers<undefined>();
@@ -137,6 +138,7 @@ describe.each(['drain', 'cancel'] as const)(
           kysely.selectFrom('accounts').selectAll().where('id', '=', account.id).execute(),
         );
       expect(credit).toMatchObject([{ held_units: 0n, spent_units: row.cost_units }]);
+      expect(await metric(gateway, 'causeway_buffered_bytes')).toBe(0);
     });
 
     it('pays nothing for a refusal that comes when he has gone, and tries no other model', async () => {

@@ -20,6 +20,7 @@ const STEP_BYTES = 256 * 1024;
 export class RequestMemory implements MemoryLease {
   private held = 0;
   private forCall = CALL_BYTES;
+  private isOver = false;
 
   constructor(
     private readonly budget: MemoryBudget,
@@ -45,14 +46,19 @@ export class RequestMemory implements MemoryLease {
   }
 
   forAnswer(bytes: number): void {
+    if (this.isOver) return;
     const more = bytes * BYTES_PER_ANSWER_BYTE;
     this.budget.add(this.account, more);
     this.held += more;
     this.forCall += more;
   }
 
-  /** Gives everything back. */
+  /**
+   * Gives everything back. What still comes in for a caller who has left, such as an answer that is
+   * paid for, is not counted any more: nobody would give it back.
+   */
   end(): void {
+    this.isOver = true;
     this.budget.giveBack(this.account, this.held);
     this.held = 0;
   }
@@ -66,6 +72,7 @@ export class RequestMemory implements MemoryLease {
   }
 
   private grow(to: number): void {
+    if (this.isOver) return;
     const more = to - this.held;
     if (!this.budget.take(this.account, more, this.held)) throw refusal(this.request, 'memory');
     this.held = to;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Config } from '../config/config.js';
+import { type GatewayRequest } from '../http/gateway-request.js';
+import { Metrics } from '../telemetry/metrics.service.js';
+import { MemoryBudget } from './memory-budget.service.js';
+import { RequestMemory } from './request-memory.js';
+
+const MB = 1024 * 1024;
+const KB = 1024;
+
+describe('RequestMemory', () => {
+  const memoryOf = (headers: Readonly<Record<string, string>>) => {
+    const metrics = new Metrics();
+    const config = { maxBufferedBytes: 100 * MB, bodyLimitBytes: MB, workers: 1 };
+    const budget = new MemoryBudget(config as Config, metrics);
+    const request = { headers, log: {}, complete: true } as unknown as GatewayRequest;
+    const taken = async () => {
+      const gauge = await metrics.registry.getSingleMetric('causeway_buffered_bytes')?.get();
+      return gauge?.values[0]?.value;
+    };
+    return { lease: new RequestMemory(budget, request, 'a'), taken };
+  };
+
+  it('takes four bytes for each of a body that is announced, and gives them back', async () => {
+    const { lease, taken } = memoryOf({ 'content-length': String(100 * KB) });
+    lease.begin(MB);
+    expect(await taken()).toBe(64 * KB + 4 * 100 * KB);
+    lease.end();
+    expect(await taken()).toBe(0);
+  });
+
+  it('takes eight megabytes at most for a form, whose files lie on the disk', async () => {
+    const headers = { 'content-length': String(90 * MB), 'content-type': 'multipart/form-data' };
+    const { lease, taken } = memoryOf(headers);
+    lease.begin(MB);
+    expect(await taken()).toBe(64 * KB + 8 * MB);
+  });
+
+  it('takes more as a body of unknown length comes in, and twice what an answer has', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    lease.forBody(MB);
+    const withBody = (await taken())!;
+    expect(withBody).toBeGreaterThanOrEqual(64 * KB + 4 * MB);
+    lease.forAnswer(10 * KB);
+    expect(await taken()).toBe(withBody + 20 * KB);
+    lease.end();
+    expect(await taken()).toBe(0);
+  });
+
+  it('refuses a body that there is no room for', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    expect(() => {
+      lease.forBody(50 * MB);
+    }).toThrow(expect.objectContaining({ status: 503 }));
+    expect(await taken()).toBe(64 * KB);
+  });
+
+  it('takes nothing when it is over, for what still comes in', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    lease.end();
+    lease.forAnswer(MB);
+    lease.forBody(MB);
+    expect(await taken()).toBe(0);
+  });
+});
