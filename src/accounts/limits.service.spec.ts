@@ -271,7 +271,12 @@ function primaryOf(counts: LimitCounts) {
           to().receive(JSON.parse(text));
         }, ms);
       };
-      const ends: [Line, Line] = [new Line(carry(() => ends[1])), new Line(carry(() => ends[0]))];
+      const end = (at: 0 | 1): Line =>
+        new Line(
+          carry(() => ends[at]),
+          () => undefined,
+        );
+      const ends: [Line, Line] = [end(1), end(0)];
       for (const [name, listener] of Object.entries(countsFor(workerId, counts))) {
         ends[1].on(name, listener);
       }

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { Line } from './line.js';
 import { Primary } from './primary.service.js';
@@ -13,10 +13,16 @@ export class ClusterModule {}
 /** Undefined in a process that is no worker. */
 function lineToPrimary(): Line | undefined {
   if (!cluster.isWorker) return undefined;
-  const line = new Line((message) => {
-    // A primary that is gone takes this process with it: there is nobody to tell of a failure.
-    process.send?.(message, undefined, {}, () => undefined);
-  });
+  const logger = new Logger('Cluster');
+  const line = new Line(
+    (message) => {
+      // A primary that is gone takes this process with it: there is nobody to tell of a failure.
+      process.send?.(message, undefined, {}, () => undefined);
+    },
+    (name, error) => {
+      logger.error({ name, error: String(error), msg: 'the first process could not be answered' });
+    },
+  );
   process.on('message', (message) => {
     line.receive(message);
   });

@@ -2,14 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { Line } from './line.js';
 
 /** Two ends of a pipe, through which messages go as JSON. */
-function pipe(): [Line, Line] {
+function pipe(failed: (name: string, error: unknown) => void = () => undefined): [Line, Line] {
   const carry = (to: () => Line) => (message: object) => {
     const text = JSON.stringify(message);
     setImmediate(() => {
       to().receive(JSON.parse(text));
     });
   };
-  const ends: [Line, Line] = [new Line(carry(() => ends[1])), new Line(carry(() => ends[0]))];
+  const end = (at: 0 | 1): Line =>
+    new Line(
+      carry(() => ends[at]),
+      failed,
+    );
+  const ends: [Line, Line] = [end(1), end(0)];
   return ends;
 }
 
@@ -50,6 +55,19 @@ describe('Line', () => {
     one.tell('note', 2);
     expect(await one.ask('note', 3, 1_000)).toBe(3);
     expect(heard).toEqual([1, 2, 3]);
+  });
+
+  it('answers undefined at once where a listener throws, and tells of it', async () => {
+    const failures: string[] = [];
+    const [one, other] = pipe((name, error) => failures.push(`${name}: ${String(error)}`));
+    other.on('soon', () => {
+      throw new Error('no');
+    });
+    other.on('late', () => Promise.reject(new Error('never')));
+    one.tell('soon');
+    expect(await one.ask('soon', null, 60_000)).toBeUndefined();
+    expect(await one.ask('late', null, 60_000)).toBeUndefined();
+    expect(failures).toEqual(['soon: Error: no', 'soon: Error: no', 'late: Error: never']);
   });
 
   it('leaves messages alone that are not its own', () => {

@@ -19,8 +19,14 @@ export class Line {
   private readonly open = new Map<number, (answer: unknown) => void>();
   private questions = 0;
 
-  /** @param send puts a message into the pipe, and never throws. */
-  constructor(private readonly send: (message: object) => void) {}
+  /**
+   * @param send puts a message into the pipe, and never throws.
+   * @param failed is told of what a listener throws; whoever asked gets undefined at once.
+   */
+  constructor(
+    private readonly send: (message: object) => void,
+    private readonly failed: (name: string, error: unknown) => void,
+  ) {}
 
   /** Does something whenever it is told or asked `name`. */
   on(name: string, listener: Listener): void {
@@ -31,7 +37,7 @@ export class Line {
     this.put({ causeway: 'tell', id: 0, name, content });
   }
 
-  /** What the other end answers; undefined, and never an error, where it does not within `ms`. */
+  /** What the other end answers; undefined, and never an error, where it cannot or does not within `ms`. */
   ask(name: string, content: unknown, ms: number): Promise<unknown> {
     const id = (this.questions += 1);
     return new Promise((resolve) => {
@@ -54,11 +60,18 @@ export class Line {
       this.open.get(id)?.(content);
       return;
     }
-    const answer = this.listeners.get(name)?.(content);
-    if (causeway === 'tell') return;
-    void Promise.resolve(answer).then((value) => {
-      this.put({ causeway: 'answer', id, name, content: value });
+    void this.heard(name, content).then((answer) => {
+      if (causeway === 'ask') this.put({ causeway: 'answer', id, name, content: answer });
     });
+  }
+
+  private async heard(name: string, content: unknown): Promise<unknown> {
+    try {
+      return await this.listeners.get(name)?.(content);
+    } catch (error) {
+      this.failed(name, error);
+      return undefined;
+    }
   }
 
   private put(message: Message): void {

@@ -14,7 +14,7 @@ export class Primary {
     return this.line !== undefined;
   }
 
-  /** What the primary answers; undefined, and never an error, where it does not within `ms`. */
+  /** What the primary answers; undefined, and never an error, where it cannot or does not within `ms`. */
   async ask(name: string, content: unknown, ms: number): Promise<unknown> {
     return this.line?.ask(name, content, ms);
   }

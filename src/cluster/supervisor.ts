@@ -79,7 +79,12 @@ export class Supervisor {
     const worker = cluster.fork();
     const bornAt = performance.now();
     // One that is dying cannot be told anything; its end is heard of below.
-    const line = new Line((message) => worker.send(message, () => undefined));
+    const line = new Line(
+      (message) => worker.send(message, () => undefined),
+      (name, error) => {
+        this.logger.error({ name, error: String(error) }, 'a worker could not be answered');
+      },
+    );
     for (const [name, listener] of Object.entries(this.duties.answers(worker.id))) {
       line.on(name, listener);
     }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Primary } from '../cluster/primary.service.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 
 /** Longer than the primary waits for the workers. */
@@ -20,9 +21,16 @@ export class Exposition {
     return this.metrics.registry.contentType;
   }
 
-  /** Everything, in Prometheus' text format. */
+  /**
+   * Everything, in Prometheus' text format.
+   *
+   * @throws GatewayError 503 when the first process of several does not answer: what this one has
+   *   counted alone would look like a new start of everything.
+   */
   async text(): Promise<string> {
+    if (!this.primary.exists) return this.metrics.registry.metrics();
     const together = await this.primary.ask('metrics.all', null, ANSWER_MS);
-    return typeof together === 'string' ? together : this.metrics.registry.metrics();
+    if (typeof together === 'string') return together;
+    throw new GatewayError(503, 'provider_unavailable', 'The metrics take too long to add up.');
   }
 }

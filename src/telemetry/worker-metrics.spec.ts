@@ -50,6 +50,16 @@ describe('WorkerMetrics', () => {
     expect(value(text, 'causeway_size')).toBe(10);
   });
 
+  it('counts a worker once that has answered and left before the others had', async () => {
+    const together = new WorkerMetrics();
+    const answer = new Map([[1, await snapshotOf(metricsWith(5))]]);
+    await together.text(answer);
+    together.leave(1);
+    const text = await together.text(answer);
+    expect(value(text, REQUESTS)).toBe(5);
+    expect(text).not.toContain('causeway_size ');
+  });
+
   it('takes a worker that does not answer as it was', async () => {
     const together = new WorkerMetrics();
     await together.text(new Map([[1, await snapshotOf(metricsWith(5))]]));

@@ -10,6 +10,8 @@ export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 export class WorkerMetrics {
   private readonly seen = new Map<number, Snapshot>();
   private gone: readonly Snapshot[] = [];
+  /** Whoever has left while all were asked; an id is given once. */
+  private readonly left = new Set<number>();
 
   /**
    * All of them together, in Prometheus' text format.
@@ -17,7 +19,9 @@ export class WorkerMetrics {
    * @param snapshots by the workers' ids; one that is missing is taken as it was before.
    */
   async text(snapshots: ReadonlyMap<number, Snapshot>): Promise<string> {
-    for (const [id, snapshot] of snapshots) this.seen.set(id, snapshot);
+    for (const [id, snapshot] of snapshots) {
+      if (!this.left.has(id)) this.seen.set(id, snapshot);
+    }
     const { gone } = this;
     if (gone.length > 1) {
       const together = await sumOf(gone).getMetricsAsJSON();
@@ -28,6 +32,7 @@ export class WorkerMetrics {
 
   /** A worker is gone, and with it what its gauges showed. */
   leave(workerId: number): void {
+    this.left.add(workerId);
     const last = this.seen.get(workerId);
     this.seen.delete(workerId);
     if (last) this.gone = [...this.gone, last.filter(({ type }) => String(type) !== 'gauge')];
