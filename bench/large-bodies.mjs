@@ -9,11 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { quantile } from './report.mjs';
-import { Workshop } from './targets.mjs';
+import { loopWatch, Workshop } from './targets.mjs';
 
 const GOAL_MS = 20;
 const MB = 1_000_000;
-const WATCH = new URL('loop-watch.mjs', import.meta.url);
 const CLAUDE = 'anthropic/claude-haiku-4-5';
 const GPT = 'openai/gpt-5.4-mini';
 const EMBEDDER = 'openai/text-embedding-3-small';
@@ -51,7 +50,7 @@ let vectors = { length: 8, encoding: 'float' };
 const workshop = new Workshop();
 const upstream = createServer(answer).listen(0, '127.0.0.1');
 await once(upstream, 'listening');
-const watchPort = await freePort();
+const watch = await loopWatch();
 const gateway = await workshop.gateway(
   'gateway',
   values.main,
@@ -60,8 +59,7 @@ const gateway = await workshop.gateway(
     EMBEDDINGS_MAX_INPUTS: '100000',
     GOOGLE_API_KEY: 'key-of-the-bench-for-google',
     GOOGLE_BASE_URL: `http://127.0.0.1:${upstream.address().port}/v1beta`,
-    LOOP_WATCH_PORT: String(watchPort),
-    NODE_OPTIONS: `--import=${WATCH.href}`,
+    ...watch.env,
   },
 );
 let failed = false;
@@ -95,8 +93,7 @@ async function measured(work) {
 }
 
 async function longest() {
-  const response = await fetch(`http://127.0.0.1:${watchPort}`);
-  return Number(await response.text());
+  return (await watch.look()).max;
 }
 
 async function send([path, body, wanted]) {
@@ -195,14 +192,6 @@ function replyTo(path, chunks) {
       : vector.map((component) => Number(component.toFixed(9)));
   const data = input.map((_, index) => ({ object: 'embedding', index, embedding }));
   return JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 5, total_tokens: 5 } });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }
 
 function say(name, { median, least, most }, verdict) {

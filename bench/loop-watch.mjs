@@ -1,6 +1,6 @@
 /**
  * Loaded into a gateway by `--import`: answers on a port of its own for how many milliseconds its
- * event loop has been kept from everybody at most since it was asked last.
+ * event loop has been kept from everybody since it was asked last: `{max, p99}`.
  */
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,7 +9,7 @@ const { LOOP_WATCH_PORT: port } = process.env;
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();
 createServer((_request, response) => {
-  response.end(String(delays.max / 1e6));
+  response.end(JSON.stringify({ max: delays.max / 1e6, p99: delays.percentile(99) / 1e6 }));
   delays.reset();
 })
   .listen(Number(port), '127.0.0.1')

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { quantile } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
-import { Workshop } from './targets.mjs';
+import { loopWatch, Workshop } from './targets.mjs';
 
 const UPSTREAM_TAKES_MS = 60;
 const PATH = '/v3/chat/completions';
@@ -52,7 +52,8 @@ const measureMs = Number(values.seconds) * 1_000;
 const workshop = new Workshop();
 const upstream = await workshop.upstream();
 await upstream.set('messages', UPSTREAM_TAKES_MS);
-const gateway = await workshop.gateway('gateway', values.main, upstream);
+const loop = await loopWatch();
+const gateway = await workshop.gateway('gateway', values.main, upstream, loop.env);
 const pool = new Pool(gateway.url, { connections: 4_000 });
 let failed = false;
 
@@ -204,25 +205,22 @@ async function call(sentMs) {
 function watching() {
   let running = true;
   let probeMs = 0;
-  let lagMs = 0;
-  const startedAt = performance.now();
   const done = (async () => {
+    await delay(SETTLING_MS);
+    await loop.look();
     while (running) {
       for (const path of ['/health/live', '/health/ready', '/metrics']) {
         const askedAt = performance.now();
-        const text = await (await fetch(gateway.url + path)).text();
-        if (askedAt - startedAt < SETTLING_MS) continue;
+        await (await fetch(gateway.url + path)).text();
         probeMs = Math.max(probeMs, performance.now() - askedAt);
-        const [, lag] = /^causeway_event_loop_lag_seconds ([\d.e-]+)/m.exec(text) ?? [];
-        if (lag) lagMs = Math.max(lagMs, Number(lag) * 1_000);
       }
       await delay(500);
     }
+    return { probeMs, lagMs: (await loop.look()).p99 };
   })();
-  return async () => {
+  return () => {
     running = false;
-    await done;
-    return { probeMs, lagMs };
+    return done;
   };
 }
 

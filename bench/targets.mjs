@@ -136,6 +136,15 @@ export class Workshop {
   }
 }
 
+/** Has a gateway watch its event loop when it is started with `env`; `look` asks what it saw. */
+export async function loopWatch() {
+  const port = await freePort();
+  const file = new URL('loop-watch.mjs', import.meta.url);
+  const env = { LOOP_WATCH_PORT: String(port), NODE_OPTIONS: `--import=${file.href}` };
+  const look = async () => (await fetch(`http://127.0.0.1:${port}`)).json();
+  return { env, look };
+}
+
 function asProviders({ path }) {
   return { path, headers: { authorization: `Bearer ${KEY}` } };
 }

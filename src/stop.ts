@@ -16,7 +16,7 @@ const QUIET_MS = 1_000;
 /** A turn of the event loop in which hardly a connection can have come unseen. */
 const SHORT_TURN_MS = 0.5;
 /** When the listener closes, however many connections still come. */
-const MOST_CALLS_MS = 5_000;
+const MOST_CONNECTING_MS = 5_000;
 /** For error events to reach their readers. */
 const LAST_WORDS_MS = 500;
 /** For the records to be written, and everything to be closed. */
@@ -39,7 +39,7 @@ export async function stopped(
   if (drainDelayMs > 0) lifecycle.part();
   await waited(drainDelayMs, hurry);
   const server = app.getHttpServer();
-  await uncalled(server, hurry);
+  await unconnected(server, hurry);
   const closed = app.get(Listeners, { strict: false }).close();
   lifecycle.part();
   let requestedAt = performance.now();
@@ -59,20 +59,20 @@ export async function stopped(
  * Resolves in the moment after a turn of the event loop that was short and met no new connection. One
  * that waits to be accepted when the listener closes is reset, perhaps with a request in it.
  */
-async function uncalled(server: Server, hurry: AbortSignal): Promise<void> {
-  const giveUpAt = performance.now() + MOST_CALLS_MS;
-  let calls = 0;
-  const count = (): number => (calls += 1);
+async function unconnected(server: Server, hurry: AbortSignal): Promise<void> {
+  const giveUpAt = performance.now() + MOST_CONNECTING_MS;
+  let connections = 0;
+  const count = (): number => (connections += 1);
   server.on('connection', count);
   let isShort: boolean;
-  let callsBefore: number;
+  let before: number;
   do {
-    callsBefore = calls;
+    before = connections;
     const turnsAt = performance.now();
     await setImmediate();
     isShort = performance.now() - turnsAt < SHORT_TURN_MS;
     if (hurry.aborted || turnsAt > giveUpAt) break;
-  } while (calls > callsBefore || !isShort);
+  } while (connections > before || !isShort);
   server.off('connection', count);
 }
 

@@ -5,6 +5,8 @@ const NANOSECONDS_PER_MS = 1e6;
 
 /** What the event loop did since the last look. */
 export interface LoopLook {
+  /** How long that was in ms: a timer that looks is itself late where the loop is. */
+  readonly forMs: number;
   /** How late it ran what was due, in ms, on average. */
   readonly lateMs: number;
   /** The part of the time in which it had something to do. */
@@ -15,8 +17,10 @@ export interface LoopLook {
 export class EventLoop {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private used: EventLoopUtilization = performance.eventLoopUtilization();
+  private lookedAt = performance.now();
 
   start(): void {
+    this.lookedAt = performance.now();
     this.delays.enable();
   }
 
@@ -24,8 +28,10 @@ export class EventLoop {
     this.delays.disable();
   }
 
-  /** @param forMs how long ago the last look was. */
-  look(forMs: number): LoopLook {
+  look(): LoopLook {
+    const now = performance.now();
+    const forMs = now - this.lookedAt;
+    this.lookedAt = now;
     const used = performance.eventLoopUtilization();
     const { utilization: busy } = performance.eventLoopUtilization(used, this.used);
     this.used = used;
@@ -33,6 +39,6 @@ export class EventLoop {
     const { count, mean } = this.delays;
     const lateMs = count === 0 ? forMs : Math.max(0, mean / NANOSECONDS_PER_MS - RESOLUTION_MS);
     this.delays.reset();
-    return { lateMs, busy };
+    return { forMs, lateMs, busy };
   }
 }

@@ -80,8 +80,9 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.metrics.gauge(
       'load_limit_calls',
-      'Calls that may run at once while the event loop is late; 0: no limit.',
+      'Calls that may run at once in a process while its event loop is late; 0: no limit.',
       () => (this.limit.most < Infinity ? Math.floor(this.limit.most) : 0),
+      { together: 'max' },
     );
     this.metrics.gauge(
       'waiting_calls',
@@ -110,12 +111,12 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   }
 
   private look(): void {
-    const { lateMs, busy } = this.loop.look(LOOK_MS);
+    const { forMs, lateMs, busy } = this.loop.look();
     const { connections, pressed } = this;
     const flooding = this.recent.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
-    const running = this.calls.look(LOOK_MS);
+    const running = this.calls.look(forMs);
     const { pace } = this.calls;
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();

@@ -12,7 +12,10 @@ import { refusal } from './refusal.js';
 import { RefusalLog } from './refusal-log.js';
 
 const MOST_KEYS = 10_000;
-/** What is known of a key is soon forgotten, and so soon after a change of it. */
+/**
+ * So long after a refusal on the whole way is it remembered: the next call goes that way again, so
+ * that a change of a key is soon seen, however often it calls.
+ */
 const KNOWN_MS = 1_000;
 
 /**
@@ -39,7 +42,9 @@ export class RefusedKeys {
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
     if (!isRefused || !caller || !isCall(request)) return;
     if (statusCode === 429) this.load.asked(caller.accountId);
-    this.add(digestOf(request), caller);
+    if (this.keys.size >= MOST_KEYS) this.keys.clear();
+    this.knownUntil = performance.now() + KNOWN_MS;
+    this.keys.set(digestOf(request), { caller, until: this.knownUntil });
   };
 
   /** Keeps them waiting or refuses them. */
@@ -60,7 +65,6 @@ export class RefusedKeys {
         next();
         return;
       }
-      this.add(digest, caller);
       writeError(response, refusal(request, 'load'));
       const seconds = (performance.now() - request.receivedAt) / 1_000;
       this.metrics.request({ method: 'POST', route: undefined, status: 503, seconds });
@@ -70,12 +74,6 @@ export class RefusedKeys {
     if (delayMs === 0) look();
     else setTimeout(look, delayMs);
   };
-
-  private add(digest: string, caller: Caller): void {
-    if (this.keys.size >= MOST_KEYS) this.keys.clear();
-    this.knownUntil = performance.now() + KNOWN_MS;
-    this.keys.set(digest, { caller, until: this.knownUntil });
-  }
 }
 
 /** No key is kept, not even here. */

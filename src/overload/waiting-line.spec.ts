@@ -20,10 +20,11 @@ describe('WaitingLine', () => {
     expect(line.length).toBe(1);
   });
 
-  it('waits for the first, whoever comes after it', () => {
-    const { line, ended } = lineOf('a', 'b');
+  it('does not keep who may begin behind who may not', () => {
+    const { line, ended } = lineOf('a', 'b', 'a', 'b');
     line.letIn((account) => account === 'b');
-    expect(ended).toEqual([]);
+    expect(ended).toEqual(['b', 'b']);
+    expect(line.length).toBe(2);
   });
 
   it('sends away who has waited for too long', () => {

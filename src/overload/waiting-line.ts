@@ -5,7 +5,7 @@ interface Waiting {
   readonly end: (isTurn: boolean) => void;
 }
 
-/** Calls that wait until others have ended, first come first served. */
+/** Calls that wait until others have ended; of those that may begin, first come first served. */
 export class WaitingLine {
   private readonly waiting = new Set<Waiting>();
 
@@ -27,10 +27,15 @@ export class WaitingLine {
     };
   }
 
-  /** It is the turn of the first ones, as long as theirs may begin. */
+  /** It is the turn of those whose account may begin a call. */
   letIn(mayBegin: (account: string) => boolean): void {
+    const staying = new Set<string>();
     for (const waiting of this.waiting) {
-      if (!mayBegin(waiting.account)) return;
+      if (staying.has(waiting.account)) continue;
+      if (!mayBegin(waiting.account)) {
+        staying.add(waiting.account);
+        continue;
+      }
       this.waiting.delete(waiting);
       waiting.end(true);
     }

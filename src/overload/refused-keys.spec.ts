@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { beforeExpress } from '../http/before-express.js';
+import { type GatewayRequest } from '../http/gateway-request.js';
+import { requestId } from '../http/request-id.js';
+import { Metrics } from '../telemetry/metrics.service.js';
+import { Load } from './load.service.js';
+import { RefusalLog } from './refusal-log.js';
+import { RefusedKeys } from './refused-keys.js';
+import { type RunningCalls } from './running-calls.js';
+
+type Handler = Parameters<RefusedKeys['note']>;
+
+describe('RefusedKeys', () => {
+  const metrics = new Metrics();
+  const log = new RefusalLog();
+  let load: Load;
+  let server: Server;
+  /** The keys whose calls took the whole way, where they are answered with `status`. */
+  let whole: string[];
+  let status: number;
+  let passSecond: () => void;
+
+  beforeEach(async () => {
+    load = new Load(metrics, undefined as never, undefined as never);
+    const keys = new RefusedKeys(load, metrics, log);
+    [whole, status] = [[], 503];
+    server = createServer((request, response) => {
+      const arrived = request as GatewayRequest;
+      const key = request.headers.authorization ?? '';
+      whole.push(key);
+      arrived.caller = {
+        accountId: `account of ${key}`,
+        keyId: key,
+      } as GatewayRequest['caller'] & {};
+      response.once('close', () => {
+        keys.note(arrived, response as Handler[1]);
+      });
+      response.writeHead(status).end();
+    });
+    beforeExpress(server, requestId, keys.check);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const real = performance.now.bind(performance);
+    let ahead = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
+    passSecond = () => {
+      ahead += 1_001;
+    };
+    // As many run as may, all of them of one account.
+    const { calls } = load as unknown as { calls: RunningCalls };
+    calls.begin('account of a');
+    calls.limitTo(1, undefined);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    log.onApplicationShutdown();
+    server.close();
+  });
+
+  const send = async (key: string, path = '/v3/chat/completions') => {
+    const { port } = server.address() as AddressInfo;
+    const headers = { authorization: key, connection: 'close' };
+    const url = `http://127.0.0.1:${port}${path}`;
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+    const text = await response.text();
+    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+  };
+
+  it('refuses the next call of a key that was refused before anything else is done for it', async () => {
+    await send('a');
+    const refused = await send('a');
+    expect(refused).toMatchObject({ status: 503, retryAfter: '1' });
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'provider_unavailable' } });
+    expect(whole).toEqual(['a']);
+    expect(await metrics.registry.metrics()).toMatch(/http_requests_total{.*status="5xx".*} 1/);
+  });
+
+  it('lets the calls of other keys go on, and what is no call', async () => {
+    await send('a');
+    await send('b');
+    await send('a', '/v3/admin/accounts');
+    expect(whole).toEqual(['a', 'b', 'a']);
+  });
+
+  it('lets the call of a key go on that may begin again', async () => {
+    await send('a');
+    const { calls } = load as unknown as { calls: RunningCalls };
+    calls.limitTo(Infinity, undefined);
+    await send('a');
+    expect(whole).toEqual(['a', 'a']);
+  });
+
+  it('has a key go the whole way once a second, however often it calls', async () => {
+    await send('a');
+    await send('a');
+    passSecond();
+    await send('a');
+    await send('a');
+    expect(whole).toEqual(['a', 'a']);
+  });
+
+  it('remembers who was refused by a limit, and nobody who was not refused', async () => {
+    status = 429;
+    await send('a');
+    await send('a');
+    status = 400;
+    await send('b');
+    await send('b');
+    expect(whole).toEqual(['a', 'b', 'b']);
+  });
+});
