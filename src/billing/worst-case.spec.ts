@@ -42,6 +42,8 @@ describe('worstCase', () => {
   it.each([
     ['what was asked for', { max_tokens: 5 }, {}, 5n],
     ['it of each of n answers', { max_completion_tokens: 5, n: 3 }, {}, 15n],
+    ['the highest of several bounds', { max_tokens: 1, max_output_tokens: 5 }, {}, 5n],
+    ['the highest of several bounds', { max_tokens: 1, max_completion_tokens: 5 }, {}, 5n],
     ['no more than the model writes', { max_tokens: 500 }, { maxOutputTokens: 100 }, 100n],
     ['what the model writes at most', {}, { maxOutputTokens: 100, contextLength: 900 }, 100n],
     ['what the model holds at most', {}, { contextLength: 900 }, 900n],

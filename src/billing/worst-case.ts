@@ -49,11 +49,10 @@ function outputCost(
     return answers * (imageCost(rates, asked) + sourceCost(rates, asked));
   }
   const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;
-  const wanted =
-    wholeNumber(asked.max_tokens) ??
-    wholeNumber(asked.max_completion_tokens) ??
-    wholeNumber(asked.max_output_tokens) ??
-    longest;
+  // Which of them a provider obeys is for the format to say that it speaks.
+  const bounds = [asked.max_tokens, asked.max_completion_tokens, asked.max_output_tokens];
+  const given = bounds.map(wholeNumber).filter((bound) => bound !== undefined);
+  const wanted = given.length > 0 ? Math.max(...given) : longest;
   const tokens = Math.min(wanted, model.maxOutputTokens ?? wanted);
   return answers * BigInt(tokens) * dearest(rates.outputPerToken, rates.outputPerImageToken);
 }

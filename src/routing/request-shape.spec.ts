@@ -19,6 +19,8 @@ describe('shapeOf', () => {
     ['Messages', [{ role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f' }] }]],
     ['a chat', [{ role: 'assistant', content: null, tool_calls: [{ id: 't' }] }]],
     ['a chat', [{ role: 'tool', tool_call_id: 't', content: '1' }]],
+    ['an older chat', [{ role: 'assistant', content: null, function_call: { name: 'f' } }]],
+    ['an older chat', [{ role: 'function', name: 'f', content: '1' }]],
   ])('asks for tools where the history of %s holds their calls', (_, messages) => {
     expect(needsOf(...messages)).toEqual(['tools']);
   });
@@ -30,8 +32,50 @@ describe('shapeOf', () => {
     { type: 'local_shell_call_output', call_id: 't', output: 'x' },
     { type: 'apply_patch_call', call_id: 't', operation: {} },
     { type: 'tool_search_output', call_id: 't', tools: [] },
+    { type: 'additional_tools', tools: [] },
   ])('asks for tools where Responses hold $type', (item) => {
     expect([...shapeOf({ input: [item] }).needs]).toEqual(['tools']);
+  });
+
+  it.each([
+    ['image_url', { image_url: { url: 'data:application/pdf;base64,AA' } }, 'document_input'],
+    ['input_image', { image_url: 'data:application/pdf;base64,AA' }, 'document_input'],
+    ['file', { file: { file_data: 'data:image/png;base64,AA' } }, 'image_input'],
+    ['input_file', { file_data: 'data:image/png;base64,AA' }, 'image_input'],
+    ['image_generation_call', { result: 'AAAA' }, 'image_input'],
+  ])('goes by the bytes of %s', (type, part, ability) => {
+    expect(needsOf({ role: 'user', content: [{ type, ...part }] })).toContain(ability);
+  });
+
+  it.each([
+    [{ tools: [{}] }, false],
+    [{ tools: [{}], tool_choice: null }, false],
+    [{ tools: [{}], tool_choice: 'auto' }, false],
+    [{ tools: [{}], tool_choice: 'none' }, false],
+    [{ tools: [{}], tool_choice: 'required' }, true],
+    [{ tools: [{}], tool_choice: { type: 'any' } }, true],
+    [{ tools: [{}], tool_choice: { type: 'function', function: { name: 'f' } } }, true],
+    [{ tools: [{}], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } }, false],
+    [{ tools: [{}], tool_choice: { type: 'allowed_tools', mode: 'required' } }, true],
+    [
+      { tools: [{}], tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto' } } },
+      false,
+    ],
+    [
+      { tools: [{}], tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required' } } },
+      true,
+    ],
+    [{ functions: [{}], function_call: 'auto' }, false],
+    [{ functions: [{}], function_call: { name: 'f' } }, true],
+  ])('sees whether a tool has to be called in %j', (body, isForced) => {
+    const { needs } = shapeOf({ messages: [], ...body });
+    expect([needs.has('tools'), needs.has('tool_choice')]).toEqual([true, isForced]);
+  });
+
+  it('takes the highest of the bounds of an answer', () => {
+    const bounds = { max_tokens: 1, max_completion_tokens: 500, max_output_tokens: 20 };
+    expect(shapeOf({ messages: [], ...bounds }).mostOutput).toBe(500);
+    expect(shapeOf({ messages: [] }).mostOutput).toBeUndefined();
   });
 
   it('finds the picture of a screen that a tool gave back', () => {

@@ -45,9 +45,7 @@ export function shapeOf(body: object): RequestShape {
   const question = textOf(users.findLast((turn) => textOf(turn) !== ''));
   return {
     inputTokens: estimateInput(body),
-    mostOutput: wholeNumber(
-      fields.max_tokens ?? fields.max_completion_tokens ?? fields.max_output_tokens,
-    ),
+    mostOutput: mostOutputOf(fields),
     needs,
     task: classify({ offersTools, text: glimpse(question) }),
     questionLength: question.length,
@@ -56,6 +54,13 @@ export function shapeOf(body: object): RequestShape {
       users[0],
     ],
   };
+}
+
+/** Of several bounds the highest: which one is obeyed is for the format to say that a model speaks. */
+function mostOutputOf(fields: Fields): number | undefined {
+  const bounds = [fields.max_tokens, fields.max_completion_tokens, fields.max_output_tokens];
+  const given = bounds.filter((bound) => typeof bound === 'number' && Number.isFinite(bound));
+  return given.length > 0 ? Math.max(...(given as number[])) : undefined;
 }
 
 /** The turns of the conversation, or the only one. */
@@ -82,6 +87,8 @@ const ATTACHMENTS: Readonly<Record<string, Ability>> = {
   video: 'video_input',
   video_url: 'video_input',
   computer_screenshot: 'image_input',
+  image_generation_call: 'image_input',
+  additional_tools: 'tools',
   tool_use: 'tools',
   tool_result: 'tools',
 };
@@ -101,7 +108,10 @@ function noteAttachments(content: unknown, needs: Set<Ability>, depth: number): 
   }
   const { type, source, content: inside, output } = content as Fields;
   const ability = typeof type === 'string' && abilityFor(type);
-  if (ability && !isText(source)) needs.add(ability);
+  if (ability && !isText(source)) {
+    needs.add(ability);
+    for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
+  }
   for (const inner of [inside, output, fieldsOf(source).content]) {
     noteAttachments(inner, needs, depth + 1);
   }
@@ -112,6 +122,19 @@ function abilityFor(type: string): Ability | undefined {
   return Object.hasOwn(ATTACHMENTS, type) ? ATTACHMENTS[type] : undefined;
 }
 
+/**
+ * What an address that holds the bytes themselves needs beyond the name of its part: where the part is
+ * translated, a PDF is a document and a picture is one, whatever they were sent as.
+ */
+function inlineAbilities({ image_url: image, file_data: data, file }: Fields): readonly Ability[] {
+  const addresses = [image, fieldsOf(image).url, data, fieldsOf(file).file_data];
+  return addresses.flatMap((address): readonly Ability[] => {
+    if (typeof address !== 'string') return [];
+    if (/^data:image\//i.test(address)) return ['image_input'];
+    return /^data:application\/pdf/i.test(address) ? ['document_input'] : [];
+  });
+}
+
 /** A document of plain text or of blocks goes to any model as text. */
 function isText(source: unknown): boolean {
   const { type } = fieldsOf(source);
@@ -120,21 +143,34 @@ function isText(source: unknown): boolean {
 
 /** Notes what tools need; whether the model may call one. */
 function noteTools(
-  { tools, functions, tool_choice: choice }: Fields,
+  { tools, functions, tool_choice: choice, function_call: call }: Fields,
   needs: Set<Ability>,
 ): boolean {
   if (!isFilled(tools) && !isFilled(functions)) return false;
-  const mode = typeof choice === 'string' ? choice : fieldsOf(choice).type;
+  const mode = modeOf(choice ?? call);
   needs.add('tools');
-  const forced = mode !== undefined && mode !== null && mode !== 'auto' && mode !== 'none';
-  if (forced) needs.add('tool_choice');
+  if (mode !== 'auto' && mode !== 'none') needs.add('tool_choice');
   return mode !== 'none';
+}
+
+/** A choice is a mode, one tool, or some tools with a mode, which each API writes in its own place. */
+function modeOf(choice: unknown): unknown {
+  if (choice === undefined || choice === null) return 'auto';
+  if (typeof choice === 'string') return choice;
+  const { type, mode, allowed_tools: allowed } = fieldsOf(choice);
+  if (type === 'allowed_tools') return mode ?? fieldsOf(allowed).mode ?? 'auto';
+  return type ?? 'tool';
 }
 
 /** Calls and results in a chat's history; only who knows tools can read them. */
 function isOfTools(turn: unknown): boolean {
-  const { role, tool_calls: calls } = fieldsOf(turn);
-  return role === 'tool' || isFilled(calls);
+  const { role, tool_calls: calls, function_call: call } = fieldsOf(turn);
+  return (
+    role === 'tool' ||
+    role === 'function' ||
+    isFilled(calls) ||
+    (typeof call === 'object' && call !== null)
+  );
 }
 
 function wantsSchema({ response_format, text, output_config, output_format }: Fields): boolean {
@@ -171,10 +207,6 @@ function textOf(turn: unknown): string {
 
 function isFilled(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 function fieldsOf(value: unknown): Fields {

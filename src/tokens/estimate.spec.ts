@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { estimateInput, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
 
 describe('the estimate of an input', () => {
@@ -8,6 +9,58 @@ describe('the estimate of an input', () => {
     const data = 'A'.repeat(100_000);
     expect(estimateInput({ source: { data }, file: new Blob() })).toBe(2 * TOKENS_PER_ATTACHMENT);
     expect(mostInput('aäöü')).toBe(1 + 6);
+  });
+
+  const long = 'word '.repeat(20_000);
+  const base64 = Buffer.from(long).toString('base64');
+  const AS_TEXT = long.length / 3;
+
+  it.each([
+    ['a document', { content: [{ type: 'document', source: { type: 'text', data: long } }] }],
+    ['a file', { file: { filename: 'a.txt', file_data: `data:text/plain;base64,${base64}` } }],
+    ['a file of JSON', { file_data: `data:application/json;base64,${base64}` }],
+    ['a source in base64', { source: { type: 'base64', media_type: 'text/plain', data: base64 } }],
+    ['a picture', { image_url: { url: `data:text/plain;base64,${base64}` } }],
+    ['the call of a tool', { type: 'tool_use', input: { data: long } }],
+    ['a part of such a call', { type: 'mcp_tool_use', input: { source: { url: long } } }],
+    ['a field of any name', { arguments: { data: long } }],
+  ])('counts the text of %s as text', (_, part) => {
+    for (const count of [estimateInput, mostInput]) {
+      expect(count({ messages: [part] })).toBeGreaterThan(0.99 * AS_TEXT);
+      expect(count({ messages: [part] })).toBeLessThan(1.05 * AS_TEXT);
+    }
+  });
+
+  it.each([
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } },
+    { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } },
+    { type: 'image', source: { type: 'file', file_id: 'file_1' } },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } },
+    { type: 'input_image', image_url: 'https://a.example/b.png' },
+    { type: 'input_audio', input_audio: { data: base64, format: 'wav' } },
+    { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } },
+    { type: 'image_generation_call', result: base64 },
+  ])('counts %j as one attachment', (part) => {
+    const tokens = estimateInput({ messages: [part] });
+    expect(tokens).toBeGreaterThanOrEqual(TOKENS_PER_ATTACHMENT);
+    expect(tokens).toBeLessThan(TOKENS_PER_ATTACHMENT + 50);
+  });
+
+  it('does not count what no model reads', () => {
+    const own = {
+      router_candidates: Array.from({ length: 1_000 }, () => 'lab/small'),
+      fallbacks: ['lab/large'],
+      metadata: { note: long },
+      extra_headers: { 'x-note': long },
+    };
+    expect(estimateInput({ messages: ['abc'], ...own })).toBe(1);
+    expect(mostInput({ messages: ['abc'], ...own })).toBe(1);
+  });
+
+  it('counts text that has more tokens than prose by what it holds', () => {
+    const hex = createHash('sha512').update('a').digest('hex').repeat(20);
+    expect(estimateInput(hex)).toBeGreaterThan(hex.length / 2);
+    expect(mostInput(hex)).toBeGreaterThan(hex.length / 2);
   });
 
   it('is that of its items for a long list, whoever asks, and again', () => {

@@ -1,9 +1,27 @@
+import { LONG_TEXT, tokensBeyond } from './text-density.js';
+
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
-const BYTES_PER_TOKEN = 3;
+export const BYTES_PER_TOKEN = 3;
 /** What an image or document counts for, whatever its size. */
 export const TOKENS_PER_ATTACHMENT = 1_600;
-/** Fields that hold an attachment's bytes or address rather than text. */
-const ATTACHMENT_FIELDS = new Set(['data', 'url', 'image_url', 'file_data', 'b64_json']);
+/** Fields that name an attachment, or hold its bytes, wherever they stand. */
+const ATTACHMENTS = new Set([
+  ...['image_url', 'video_url', 'audio_url', 'file_url'],
+  ...['file_id', 'file_data', 'b64_json'],
+]);
+/** Fields that do so in one of these objects; anywhere else they may hold text. */
+const ATTACHED = new Set(['data', 'url']);
+const HOLDERS = new Set([
+  ...['source', 'file', 'image', 'audio', 'video', 'input_audio', 'inline_data'],
+  ...['image_url', 'video_url', 'audio_url'],
+]);
+/** What tools are called with is text, whatever its fields are called. */
+const TOOL_CALL = /_?tool_use$/;
+/** Fields of a request that no model reads. */
+const NOT_READ = new Set([
+  ...['router_candidates', 'fallbacks', 'routing', 'session_id'],
+  ...['extra_headers', 'metadata', 'user'],
+]);
 
 /** A quick estimate of the tokens in this much UTF-8 text; bounded work, unlike a tokenizer. */
 export function tokensOfBytes(bytes: number): number {
@@ -26,7 +44,7 @@ export function mostInput(body: unknown): number {
 }
 
 interface Measures {
-  /** Attachments, and tokens that were sent as numbers. */
+  /** Attachments, tokens that were sent as numbers, and what dense text has beyond its bytes. */
   tokens: number;
   /** Of text in UTF-8. */
   bytes: number;
@@ -40,38 +58,84 @@ const counted = new WeakMap<readonly unknown[], Measures>();
 
 function measure(body: unknown): Measures {
   const measures = { tokens: 0, bytes: 0, wideBytes: 0 };
-  visit(body, '', measures);
+  if (isFields(body)) {
+    for (const [name, member] of Object.entries(body)) {
+      if (!NOT_READ.has(name)) visit(member, name, '', measures);
+    }
+  } else visit(body, '', '', measures);
   return measures;
 }
 
-function visit(value: unknown, key: string, measures: Measures): void {
-  if (typeof value === 'number') measures.tokens += 1;
+/** @param holder the field that the value's object is; undefined below what a tool is called with. */
+function visit(value: unknown, key: string, holder: string | undefined, measures: Measures): void {
+  if (typeof value === 'string') {
+    if (isAttachment(key, holder)) addAttachment(value, undefined, measures);
+    else addText(value, measures);
+  } else if (typeof value === 'number') measures.tokens += 1;
   else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
-  else if (typeof value === 'string') {
-    if (ATTACHMENT_FIELDS.has(key) && value.length > 64) {
-      measures.tokens += TOKENS_PER_ATTACHMENT;
-      return;
-    }
-    const bytes = Buffer.byteLength(value);
-    measures.bytes += bytes;
-    // A character of two bytes or more has at most twice as many as it has more than units.
-    measures.wideBytes += Math.min(bytes, 2 * (bytes - value.length));
-  } else if (Array.isArray(value)) {
-    if (value.length >= LONG_LIST) visitLong(value, key, measures);
-    else for (const element of value) visit(element, key, measures);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) visit(member, name, measures);
+  else if (Array.isArray(value)) {
+    if (value.length >= LONG_LIST) visitLong(value, key, holder, measures);
+    else for (const element of value) visit(element, key, holder, measures);
+  } else if (isFields(value)) {
+    visitFields(value, holder === undefined ? undefined : key, measures);
   }
 }
 
-function visitLong(list: readonly unknown[], key: string, measures: Measures): void {
+function visitFields(fields: Fields, holder: string | undefined, measures: Measures): void {
+  const { type, media_type: mediaType } = fields;
+  const isCall = typeof type === 'string' && TOOL_CALL.test(type);
+  for (const [name, member] of Object.entries(fields)) {
+    const isText = (isCall && name === 'input') || (type === 'text' && name === 'data');
+    const within = isText ? undefined : holder;
+    const isPicture = type === 'image_generation_call' && name === 'result';
+    if (typeof member === 'string' && (isPicture || isAttachment(name, within))) {
+      addAttachment(member, mediaType, measures);
+    } else visit(member, name, within, measures);
+  }
+}
+
+function isAttachment(key: string, holder: string | undefined): boolean {
+  if (holder === undefined) return false;
+  return ATTACHMENTS.has(key) || (ATTACHED.has(key) && HOLDERS.has(holder));
+}
+
+/** A file of text is read as text. */
+function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
+  const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
+  const isText = typeof type === 'string' && /^(?:text\/|application\/json)/i.test(type);
+  if (isText) measures.bytes += Math.ceil((value.length * 3) / 4);
+  else measures.tokens += TOKENS_PER_ATTACHMENT;
+}
+
+function addText(text: string, measures: Measures): void {
+  const bytes = Buffer.byteLength(text);
+  measures.bytes += bytes;
+  // A character of two bytes or more has at most twice as many as it has more than units.
+  measures.wideBytes += Math.min(bytes, 2 * (bytes - text.length));
+  if (text.length >= LONG_TEXT) measures.tokens += tokensBeyond(text, bytes / BYTES_PER_TOKEN);
+}
+
+function visitLong(
+  list: readonly unknown[],
+  key: string,
+  holder: string | undefined,
+  measures: Measures,
+): void {
   let own = counted.get(list);
   if (!own) {
     own = { tokens: 0, bytes: 0, wideBytes: 0 };
-    for (const element of list) visit(element, key, own);
+    for (const element of list) visit(element, key, holder, own);
     counted.set(list, own);
   }
   measures.tokens += own.tokens;
   measures.bytes += own.bytes;
   measures.wideBytes += own.wideBytes;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Blob)
+  );
 }
