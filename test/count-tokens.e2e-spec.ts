@@ -37,6 +37,21 @@ describe('POST /v3/v1/messages/count_tokens', () => {
     expect(upstream.last.body).toEqual({ ...ask('claude-sonnet-4-5'), x: 1 });
   });
 
+  it.each([
+    [{ fallbacks: 'x' }, 'list_type'],
+    [{ fallbacks: {} }, 'list_type'],
+    [{ fallbacks: [1] }, 'string_type'],
+    [{ fallbacks: Array.from({ length: 4 }, () => NATIVE) }, 'too_long'],
+    [{ router_candidates: 'x' }, 'list_type'],
+    [{ routing: 5 }, 'model_attributes_type'],
+    [{ session_id: 5 }, 'string_type'],
+  ])('refuses %j as a Messages request does', async (more, type) => {
+    const { body } = await post(PATH, ask(NATIVE, more)).expect(422);
+    expect(body.detail[0]).toMatchObject({ type });
+    const whole = await post('/v3/v1/messages', ask(NATIVE, more)).expect(422);
+    expect(whole.body.detail).toEqual(body.detail);
+  });
+
   it('lets Anthropic count without the thinking of others', async () => {
     upstream.replies(200, { input_tokens: 14 });
     const text = { type: 'text', text: 'Hi' };

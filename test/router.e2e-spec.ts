@@ -184,6 +184,29 @@ describe('@router', () => {
     expect([...new Set(laboratory.asked.slice(from))]).toEqual(['strong', 'cheap', 'small']);
   });
 
+  it('goes on with its model when a fallback had to serve once', async () => {
+    const session_id = 'served-elsewhere';
+    expect(await chat(routed({ session_id, routing: { quality_cost: 0 } }))).toBe(STRONG);
+    for (const model of [STRONG, CHEAP, SMALL]) laboratory.failing.add(model);
+    const candidates = { router_candidates: [STRONG, CHEAP, SMALL] };
+    const fallbacks = ['sandbox/echo'];
+    expect(await chat(routed({ session_id, ...candidates, fallbacks }))).toBe('sandbox/echo');
+    laboratory.failing.clear();
+    const { json } = await post('/v3/route', routed({ session_id, routing: { quality_cost: 10 } }));
+    expect(json).toMatchObject({ model: STRONG, kept: true });
+  });
+
+  it('shows what a Messages request does that names no bound of its answer', async () => {
+    const body = { model: '@router', system: 'Be brief.', messages: question() };
+    const asked = { ...body, routing: { quality_cost: 10, sticky: false } };
+    const { json: route } = await post('/v3/route', asked);
+    const { json: answer } = await post('/v3/v1/messages', asked);
+    expect(route.model).toBe(answer.model);
+    expect(route.candidates).toContainEqual(
+      expect.objectContaining({ model: SMALL, dropped: 'max_output_tokens' }),
+    );
+  });
+
   it('shows the plan without a call, a record or a memory', async () => {
     const from = laboratory.asked.length;
     const session_id = 'plans-only';

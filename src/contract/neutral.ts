@@ -8,6 +8,9 @@ export interface NeutralBlock {
   readonly [field: string]: unknown;
 }
 
+/** What a Messages request that names no `max_tokens` asks for. */
+export const USUAL_MAX_TOKENS = 1_024;
+
 export interface NeutralTurn {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string | readonly NeutralBlock[];

@@ -76,6 +76,7 @@ describe('readPrior', () => {
   it.each([
     ['- a', 'prior.yaml line 1: the file must be a map with families'],
     ['as_of: 1', 'prior.yaml line 1: families is missing'],
+    ['families:\n  a:', 'prior.yaml line 2: families.a needs quality'],
     ['families:\n  a: { code: 1 }', 'prior.yaml line 2: families.a needs quality'],
     [
       'families:\n  a: { quality: 2 }',

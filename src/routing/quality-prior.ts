@@ -70,7 +70,9 @@ function readQualities(family: YamlValue): Qualities {
   };
   family.at('estimated').flag();
   const quality = share('quality');
-  if (family.isMap && family.at('quality').absent) family.problem('needs quality');
+  // What is no map at all has been noted as such.
+  const mayHaveOne = family.absent || family.isMap;
+  if (mayHaveOne && family.at('quality').absent) family.problem('needs quality');
   return ofEveryClass((task) => share(task) ?? quality ?? 0);
 }
 

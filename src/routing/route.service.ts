@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Format } from '../contract/endpoint.js';
+import { USUAL_MAX_TOKENS } from '../contract/neutral.js';
 import { type RouteBody } from './dto/route-body.dto.js';
 import { type RouteCandidate, type RoutePlan } from './dto/route-plan.dto.js';
 import { type Need, ROUTER } from './choice.js';
@@ -25,7 +26,8 @@ export class RouteService {
       const ids = this.planner.plan(context.caller, value, need).map(({ model }) => model.id);
       return { model: ids[0] ?? value.model, plan: ids, candidates: [] };
     }
-    const call = { context, body, stream: value.stream === true };
+    const asked = { ...body, value: asItWouldBe(value, need) };
+    const call = { context, body: asked, stream: value.stream === true };
     const { plan, ranking, shape, isKept } = await this.finder.find(call, need);
     const ids = plan.map(({ model }) => model.id);
     return {
@@ -36,6 +38,11 @@ export class RouteService {
       candidates: candidatesOf(ranking),
     };
   }
+}
+
+/** The body as its surface takes it. */
+function asItWouldBe(body: Readonly<Record<string, unknown>>, { format }: Need): object {
+  return format === 'anthropic' ? { max_tokens: USUAL_MAX_TOKENS, ...body } : body;
 }
 
 /** The surface that takes such a body. */

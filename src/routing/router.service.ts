@@ -60,8 +60,10 @@ export class Router {
     const answer = await firstSuccess(route.plan, attempt);
     this.learn(call);
     const served = call.attempts.at(-1)?.model;
-    // Nobody waits for it: the answer is there.
-    if (route.session !== undefined && served !== undefined) {
+    // One of `fallbacks` is none of the candidates that the next request may be kept with.
+    const isCandidate = route.ranking.ranked.some(({ model }) => model === served);
+    if (route.session !== undefined && served !== undefined && isCandidate) {
+      // Nobody waits for it: the answer is there.
       void this.sessions.remember(route.session, served);
     }
     return answer;

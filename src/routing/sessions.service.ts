@@ -42,27 +42,41 @@ export function sessionKey(
 /** Long openings that begin alike are of one application, and may share a model. */
 const MOST_CHARACTERS = 16_384;
 
+/**
+ * What a part of the opening says, however it is written: clients send one text as a string or as a
+ * block, and move the marks for a cache while a conversation grows.
+ */
 function beginningOf(part: unknown): string {
   let left = MOST_CHARACTERS;
   const pieces: string[] = [];
+  const add = (piece: string): void => {
+    pieces.push(piece.slice(0, left));
+    left -= piece.length + 1;
+  };
   const visit = (value: unknown): void => {
     if (left <= 0) return;
-    if (typeof value === 'object' && value !== null) {
-      for (const [name, member] of Object.entries(value)) {
-        // Marks for a cache move while a conversation grows.
-        if (name === 'cache_control' || left <= 0) continue;
-        pieces.push(name);
-        left -= name.length + 1;
-        visit(member);
-      }
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) visitFields(value);
+    else add(String(value));
+  };
+  const visitFields = (fields: { readonly content?: unknown; readonly text?: unknown }): void => {
+    // A turn or a block of text.
+    if (fields.content !== undefined || typeof fields.text === 'string') {
+      visit(fields.content ?? fields.text);
       return;
     }
-    const piece = String(value).slice(0, left);
-    pieces.push(piece);
-    left -= piece.length + 1;
+    for (const [name, member] of Object.entries(fields).sort(byName)) {
+      if (name === 'cache_control') continue;
+      if (left > 0) add(name);
+      visit(member);
+    }
   };
   visit(part);
   return pieces.join('\n');
+}
+
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /**

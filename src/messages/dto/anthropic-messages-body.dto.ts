@@ -1,3 +1,4 @@
+import { USUAL_MAX_TOKENS } from '../../contract/neutral.js';
 import {
   ExtraHeadersField,
   FallbacksField,
@@ -125,7 +126,7 @@ export class AnthropicMessagesBody {
 
   @OptionalField(int({ ge: 1 }), {
     description: 'The most tokens to generate.',
-    whenAbsent: 1024,
+    whenAbsent: USUAL_MAX_TOKENS,
   })
   max_tokens?: number;
 

@@ -12,6 +12,10 @@ export class CountTokensBody extends PickType(AnthropicMessagesBody, [
   'tool_choice',
   'thinking',
   'extra_headers',
+  'fallbacks',
+  'router_candidates',
+  'routing',
+  'session_id',
 ] as const) {
   [field: string]: unknown;
 }

@@ -92,6 +92,11 @@ describe('readRows', () => {
     expect(read!.outcomes.size).toBe(2);
   });
 
+  it('takes right and wrong for 1 and 0, and a mark of the encoding for nothing', () => {
+    const [read] = rowsOf(`\uFEFF${row('a', { m: true, n: { score: false } })}`);
+    expect([...read!.outcomes.values()].map(({ score }) => score)).toEqual([1, 0]);
+  });
+
   it('names the line that is wrong', () => {
     expect(() => rowsOf(row('a', {}), '{"prompt":1}')).toThrow('rows.jsonl line 2: prompt');
     expect(() => rowsOf('nonsense')).toThrow('rows.jsonl line 1');

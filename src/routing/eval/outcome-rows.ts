@@ -13,19 +13,22 @@ export interface Outcome {
 
 /**
  * Reads rows `{prompt, outcomes: {model: {score, cost_usd?}}}`, one JSON object a line; a number alone
- * is a score, and other fields do not matter.
+ * is a score, true and false are 1 and 0, and other fields do not matter.
  *
  * @throws Error that names the file and the line.
  */
 export function readRows(text: string, name: string): OutcomeRow[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    try {
-      return [rowOf(JSON.parse(line) as unknown)];
-    } catch (error) {
-      throw new Error(`${name} line ${index + 1}: ${(error as Error).message}`, { cause: error });
-    }
-  });
+  return text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (line.trim() === '') return [];
+      try {
+        return [rowOf(JSON.parse(line) as unknown)];
+      } catch (error) {
+        throw new Error(`${name} line ${index + 1}: ${(error as Error).message}`, { cause: error });
+      }
+    });
 }
 
 function rowOf(value: unknown): OutcomeRow {
@@ -34,9 +37,10 @@ function rowOf(value: unknown): OutcomeRow {
   if (typeof outcomes !== 'object' || outcomes === null)
     throw new Error('outcomes must be an object');
   const read = Object.entries(outcomes).flatMap(([model, outcome]): [string, Outcome][] => {
-    const { score, cost_usd: cost } = (
-      typeof outcome === 'number' ? { score: outcome } : (outcome ?? {})
+    const { score: given, cost_usd: cost } = (
+      typeof outcome === 'object' ? (outcome ?? {}) : { score: outcome }
     ) as { score?: unknown; cost_usd?: unknown };
+    const score = typeof given === 'boolean' ? Number(given) : given;
     if (typeof score !== 'number' || !Number.isFinite(score)) return [];
     const isCost = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0;
     return [[model, { score, costUsd: isCost ? cost : undefined }]];

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Caller } from '../contract/caller.js';
+import { shapeOf } from './request-shape.js';
+import { sessionKey } from './sessions.service.js';
+
+const caller = { accountId: 'a', keyType: 'live' } as unknown as Caller;
+const keyOf = (body: object) => sessionKey({ caller, headers: {} }, body, shapeOf(body));
+const text = 'What is the capital of France?';
+const marked = [{ type: 'text', text, cache_control: { type: 'ephemeral' } }];
+const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+
+describe('sessionKey', () => {
+  it.each([
+    ['a text and a marked block', user(text), user(marked)],
+    ['fields in another order', user(text), { messages: [{ content: text, role: 'user' }] }],
+    [
+      'a text and an item of Responses',
+      { input: text },
+      { input: [{ type: 'message', ...user(text).messages[0] }] },
+    ],
+    [
+      'a text and a typed part of Responses',
+      { input: text },
+      { input: [{ role: 'user', content: [{ type: 'input_text', text }] }] },
+    ],
+    [
+      'a system prompt and a marked one',
+      { ...user('a'), system: text },
+      { ...user('a'), system: marked },
+    ],
+    [
+      'another question later',
+      user(text),
+      { messages: [...user(text).messages, ...user('b').messages] },
+    ],
+  ])('is the same for %s', (_, one, other) => {
+    expect(keyOf(one)).toBe(keyOf(other));
+  });
+
+  it.each([
+    ['another text', user(text), user('What?')],
+    ['another system prompt', { ...user(text), system: 'a' }, { ...user(text), system: 'b' }],
+    [
+      'another picture',
+      user([{ type: 'image', source: { data: 'a' } }]),
+      user([{ type: 'image', source: { data: 'b' } }]),
+    ],
+    ['a text that moves from the system prompt', { ...user('b'), system: 'a' }, user('a')],
+  ])('is another one for %s', (_, one, other) => {
+    expect(keyOf(one)).not.toBe(keyOf(other));
+  });
+});
