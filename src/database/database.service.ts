@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely';
 import { CONFIG, type Config } from '../config/config.js';
 import { EngineOpener } from './engine-opener.js';
 import { type Engine } from './engine.js';
-import { away, ConnectionLost, failureOf } from './failure.js';
+import { away, ConnectionLost, failureOf, refusesWrites } from './failure.js';
 import { type GroupCommit } from './group-commit.js';
 import { SignsOfLife } from './signs-of-life.js';
 import { type Tables } from './tables.js';
@@ -59,7 +59,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
    * database is away; the work may have been done nevertheless.
    */
   write<T>(work: Work<T>): Promise<T> {
-    return this.answered((engine) => transact(engine, work));
+    return this.answered((engine) => this.transact(engine, work));
   }
 
   /** A writer whose rows share transactions, each of them made by `commit`. */
@@ -67,7 +67,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.writers.add<Row>(async (rows) => {
       const { engine } = this.opener;
       if (!engine) throw new ConnectionLost('the database is not open');
-      await transact(engine, commit(rows));
+      await this.transact(engine, commit(rows));
       this.life.seen();
     });
   }
@@ -77,8 +77,13 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     this.writers.lastly(work);
   }
 
-  /** Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not. */
+  /**
+   * Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not, or if it
+   * took nothing when something was written last: a call would be made that cannot be recorded. The
+   * processes write every few seconds in any case, so that the end of it is seen.
+   */
   async confirmAvailable(): Promise<void> {
+    if (this.life.isRefusing) throw away();
     if (this.life.isFresh) return;
     this.ping ??= this.read((kysely) => sql`select 1`.execute(kysely)).finally(() => {
       this.ping = undefined;
@@ -107,6 +112,17 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     this.opener.giveUp();
     await this.writers.close();
     await this.opener.close();
+  }
+
+  private async transact<T>(engine: Engine, work: Work<T>): Promise<T> {
+    try {
+      const result = await transact(engine, work);
+      this.life.isRefusing = false;
+      return result;
+    } catch (error) {
+      if (refusesWrites(error)) this.life.isRefusing = true;
+      throw error;
+    }
   }
 
   private async answered<T>(

@@ -31,6 +31,11 @@ export function failureOf(error: unknown): Failure {
   return AWAY.test(code) ? 'away' : 'fault';
 }
 
+/** Whether the database answers but takes nothing: its disk is full, broken or read-only. */
+export function refusesWrites(error: unknown): boolean {
+  return REFUSAL.test(sqlCode(error) ?? '');
+}
+
 /** The code that the database itself gave to an error; undefined when it comes from elsewhere. */
 export function sqlCode(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
@@ -42,6 +47,8 @@ const SQL_CODE = /^(SQLITE_\w+|[\dFHPX][\dA-Z]{4})$/;
 
 // Busy or locked; serialization failure, deadlock, lock not available.
 const RETRY = /^(SQLITE_(BUSY|LOCKED)|40001$|40P01$|55P03$)/;
+
+const REFUSAL = /^(SQLITE_(FULL|IOERR|READONLY)|53100$|25006$)/;
 
 // A disk that is full, broken or read-only; connection exceptions, no resources, shutdown or
 // timeout by the operator, system errors, a standby that takes no writes.

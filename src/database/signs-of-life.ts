@@ -1,5 +1,7 @@
-/** When the database was last known to answer. */
+/** When the database was last known to answer, and whether it takes what is written. */
 export class SignsOfLife {
+  /** It answers, but the last write was refused: a disk that is full, or was made read-only. */
+  isRefusing = false;
   /** On the monotonic clock. */
   private seenAt = -Infinity;
 
