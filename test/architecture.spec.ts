@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'database',
     'redis',
     'billing',
+    'schedule',
   ],
   dispatch: ['contract', 'accounts', 'billing', 'providers', 'upstream', 'tokens', 'telemetry'],
   messages: feature(),

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.service.js';
 import { type GroupCommit } from '../database/group-commit.js';
+import { startSweeping } from '../schedule/sweep-timer.js';
 import { type TaskClass } from './task-class.js';
 
 interface RoutedTask {
@@ -18,6 +18,7 @@ const SWEEP_MS = 3_600_000;
 /** Keeps what kind of task each routed request was; nothing of its text. */
 @Injectable()
 export class RoutedTasks implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(RoutedTasks.name);
   private readonly writer: GroupCommit<RoutedTask>;
   /** What is being written, by request. */
   private readonly pending = new Map<string, Promise<void>>();
@@ -58,9 +59,13 @@ export class RoutedTasks implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => {
-      this.sweep().catch(() => undefined);
-    }, SWEEP_MS).unref();
+    this.timer = startSweeping(
+      SWEEP_MS,
+      () => this.sweep(),
+      (reason) => {
+        this.logger.warn(`Old kinds of tasks were not forgotten: ${String(reason)}`);
+      },
+    );
   }
 
   onModuleDestroy(): void {
