@@ -90,4 +90,10 @@ describe('A provider that says when to come back', () => {
     await new Promise((later) => setTimeout(later, 2_300));
     expect(arrivals.length).toBe(1);
   });
+
+  // Last, as it uses up the retries.
+  it.each([429, 529])('leaves the caller to come soon where %i names no time', async (status) => {
+    upstream.replies(status, { error: { message: 'busy' } });
+    expect((await chat()).headers.get('retry-after')).toBe('1');
+  });
 });

@@ -45,7 +45,7 @@ export interface ValidationEntry {
 export interface ErrorDetails {
   /** Dotted path of the field that is at fault. */
   readonly param?: string;
-  /** Whole seconds after which the same request may work. */
+  /** Seconds after which the same request may work, where that is known; told in whole ones. */
   readonly retryAfter?: number;
   /** Response headers beside the usual ones, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>;

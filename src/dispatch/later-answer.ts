@@ -91,6 +91,6 @@ const MOST_FAILURES = 4;
 
 /** What the provider says itself counts, within reason. */
 function waitAfter({ headers }: UpstreamReply, usualMs: number): number {
-  const seconds = secondsOf(headers['retry-after']);
-  return seconds === undefined ? usualMs : seconds * 1_000;
+  const seconds = secondsOf(headers);
+  return seconds === undefined ? usualMs : Math.max(FIRST_WAIT_MS, seconds * 1_000);
 }

@@ -12,12 +12,12 @@ export function failureOf(
 ): GatewayError {
   // Whatever a provider calls it: with another request it would have worked.
   const status = error?.isRefusal ? 400 : answered;
-  const retryAfter = secondsOf(headers['retry-after']);
+  const retryAfter = secondsOf(headers);
   const again = retryAfter === undefined ? {} : { retryAfter };
   const hidden = { ...again, upstream: { status } };
   if (status === 529) {
     const message = `The provider ${provider} is overloaded.`;
-    return new GatewayError(529, 'provider_unavailable', message, { retryAfter: 1, ...hidden });
+    return new GatewayError(529, 'provider_unavailable', message, hidden);
   }
   if (status === 408 || status === 504) {
     const message = `The provider ${provider} did not answer in time.`;
@@ -31,7 +31,6 @@ export function failureOf(
   const [kept, code] = KEPT[status] ?? [400, 'invalid_request'];
   return new GatewayError(kept, code, error?.message ?? `The provider answered ${status}.`, {
     ...(error?.param !== undefined && { param: error.param }),
-    ...(status === 429 && { retryAfter: 1 }),
     ...again,
     upstream: {
       status,
@@ -76,11 +75,32 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-/** `Retry-After` in whole seconds, given as seconds or as a date. */
-export function secondsOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d+(\.\d+)?$/.test(header.trim())
-    ? Number(header)
-    : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(86_400, Math.max(1, Math.ceil(seconds))) : undefined;
+/**
+ * How long a provider asks to be left alone, in seconds: its `retry-after-ms`, which OpenAI and Azure
+ * send beside the other and which is more exact, or `Retry-After`, given as seconds or as a date.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function secondsOf(headers: UpstreamReply['headers']): number | undefined {
+  const exact = longest(headers['retry-after-ms']);
+  if (exact !== undefined) return Math.min(LONGEST_WAIT_S, exact / 1_000);
+  const header = headers['retry-after'];
+  const seconds = longest(header) ?? secondsUntil(header);
+  if (seconds === undefined) return undefined;
+  return Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil(seconds)));
+}
+
+const LONGEST_WAIT_S = 86_400;
+
+/** The number in a header, or the largest where a proxy has said it again: `2, 2`. */
+function longest(header = ''): number | undefined {
+  const said = header.split(',').map((part) => part.trim());
+  return said.every((part) => /^\d+(\.\d+)?$/.test(part))
+    ? Math.max(...said.map(Number))
+    : undefined;
+}
+
+function secondsUntil(header = ''): number | undefined {
+  // Whatever else is no date, `Date.parse` makes one of it.
+  const at = /\d:\d\d:\d\d/.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(at) ? undefined : (at - Date.now()) / 1_000;
 }

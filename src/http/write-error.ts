@@ -9,14 +9,17 @@ export function writeError(response: ServerResponse, error: GatewayError): void 
   const request = response.req as ArrivedRequest;
   const family = familyOf(pathOf(request));
   const text = JSON.stringify(errorBody(error, family, request.id));
-  const { headers, close, retryAfter = error.status === 503 ? 1 : undefined } = error.details;
+  const { headers, close, retryAfter = SOON.has(error.status) ? 1 : undefined } = error.details;
   const head: OutgoingHttpHeaders = {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   };
-  if (retryAfter !== undefined) head['retry-after'] = String(retryAfter);
+  if (retryAfter !== undefined) head['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
   if (close) head.connection = 'close';
   response.writeHead(statusFor(error, family), head);
   response.end(text);
 }
+
+/** What soon works again, as far as anybody knows. */
+const SOON = new Set([429, 503, 529]);

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { Retries } from '../upstream/retries.js';
+import { failureOf, secondsOf } from './upstream-failure.js';
+
+describe('secondsOf', () => {
+  it.each<[string, Record<string, string>, number | undefined]>([
+    ['nothing', {}, undefined],
+    ['seconds', { 'retry-after': '7' }, 7],
+    ['a part of a second', { 'retry-after': '0.2' }, 1],
+    ['milliseconds, which are more exact', { 'retry-after-ms': '250', 'retry-after': '1' }, 0.25],
+    ['milliseconds that are no number', { 'retry-after-ms': 'soon', 'retry-after': '3' }, 3],
+    ['seconds twice', { 'retry-after': '2, 2' }, 2],
+    ['two numbers', { 'retry-after': '2,5' }, 5],
+    ['more than a day', { 'retry-after': '1000000' }, 86_400],
+    ['milliseconds of more than a day', { 'retry-after-ms': '100000000' }, 86_400],
+    ['a date of the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 1],
+    ['no date', { 'retry-after': 'May 5' }, undefined],
+    ['a number that cannot be', { 'retry-after': '-5' }, undefined],
+  ])('reads %s', (_, headers, seconds) => {
+    expect(secondsOf(headers)).toBe(seconds);
+  });
+
+  it('reads a date', () => {
+    const seconds = secondsOf({ 'retry-after': new Date(Date.now() + 600_000).toUTCString() });
+    expect(seconds).toBeGreaterThan(500);
+    expect(seconds).toBeLessThan(601);
+  });
+});
+
+describe('failureOf', () => {
+  const waitAfter = (status: number, headers: Record<string, string>) =>
+    new Retries({ firstByteMs: 60_000, totalMs: 60_000 }, () => 0.5).waitBefore(
+      failureOf('p', { status, headers }, undefined),
+      0,
+      'p',
+      { elapsedMs: 0 },
+    );
+
+  it.each([429, 503, 529])('leaves the wait to chance where %i names none', (status) => {
+    expect(waitAfter(status, {})).toBe(125);
+    expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_000);
+    expect(waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_500);
+  });
+});
