@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../contract/gateway-error.js';
+import { statusIn } from '../providers/dialects/error-status.js';
 import { type ProviderError, type UpstreamReply } from '../providers/provider.js';
 
 /**
@@ -40,10 +41,9 @@ export function failureOf(
   });
 }
 
-/** An error that came with status 200, placed by its type. */
+/** An error that came with status 200, placed by its type or its code. */
 export function failureInside(provider: string, error: ProviderError): GatewayError {
-  const status = STATUS_OF_TYPE[error.type ?? ''] ?? 502;
-  return failureOf(provider, { status, headers: {} }, error);
+  return failureOf(provider, { status: statusIn(error), headers: {} }, error);
 }
 
 /** The answer is not what the format promises. */
@@ -63,16 +63,6 @@ const KEPT: Readonly<Record<number, readonly [number, ErrorCode]>> = {
   409: [409, 'invalid_request'],
   413: [413, 'request_too_large'],
   429: [429, 'rate_limit_exceeded'],
-};
-
-const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  timeout_error: 504,
-  overloaded_error: 529,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { type CallContext, type ProviderError, type ServerEvent } from '../provider.js';
 import { type Usage } from '../../contract/usage.js';
+import { statusIn } from './error-status.js';
 import { messageId, neutralUsage, type Stop } from './neutral-answer.js';
 
 /** An event of a Messages stream. https://docs.anthropic.com/en/api/messages-streaming */
@@ -30,17 +31,18 @@ export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<Ser
   yield messageEvent('message_stop');
 }
 
-const ERROR_TYPES: ReadonlyMap<string | undefined, string> = new Map([
-  ['invalid_request_error', 'invalid_request_error'],
-  ['invalid_prompt', 'invalid_request_error'],
-  ['rate_limit_error', 'rate_limit_error'],
-  ['rate_limit_exceeded', 'rate_limit_error'],
-  ['overloaded_error', 'overloaded_error'],
-]);
-
 /** The event of a stream that the provider itself broke off. */
 export function messageError(said: ProviderError | undefined): ServerEvent {
-  const type = ERROR_TYPES.get(said?.type) ?? ERROR_TYPES.get(said?.code) ?? 'api_error';
+  const type = (said && ERROR_TYPES[statusIn(said)]) ?? 'api_error';
   const message = said?.message ?? 'The provider broke off its answer.';
   return messageEvent('error', { error: { type, message } });
 }
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};

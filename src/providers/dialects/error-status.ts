@@ -1,0 +1,40 @@
+import { type ProviderError } from '../provider.js';
+
+/**
+ * The status that an error would have come with by itself, where it came inside an answer that had
+ * begun well; 502 where its type and its code tell nothing.
+ */
+export function statusIn({ type = '', code = '' }: ProviderError): number {
+  return STATUS.get(type) ?? STATUS.get(code) ?? 502;
+}
+
+/** https://docs.anthropic.com/en/api/errors, and OpenAI's, which names some kinds by a code only. */
+const STATUS: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+  ...[
+    'invalid_prompt',
+    'context_length_exceeded',
+    // https://platform.openai.com/docs/api-reference/responses/object#responses-object-error
+    'bio_policy',
+    'empty_image_file',
+    'failed_to_download_image',
+    'image_content_policy_violation',
+    'image_file_not_found',
+    'image_file_too_large',
+    'image_parse_error',
+    'image_too_large',
+    'image_too_small',
+    'invalid_base64_image',
+    'invalid_image',
+    'invalid_image_format',
+    'invalid_image_mode',
+    'invalid_image_url',
+    'unsupported_image_media_type',
+  ].map((code) => [code, 400] as const),
+]);
