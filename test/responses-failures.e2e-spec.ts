@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Database } from '../src/database/database.service.js';
 import { useGateway } from './support/use-gateway.js';
 
 const model = 'openai/gpt-5.3-codex';
@@ -39,7 +40,36 @@ describe('A model that is served by Responses', () => {
         ]);
       },
     );
+
+    it('is paid what it reported for a stream that it broke off', async () => {
+      const error = { code: 'server_error', message: 'boom' };
+      const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+      const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [] };
+      upstream.streams(
+        eventOf({ type: 'response.created', response: { ...head, status: 'in_progress' } }),
+        eventOf({ type: 'response.output_item.added', output_index: 0, item }),
+        eventOf({ type: 'response.output_text.delta', output_index: 0, delta: 'A few words.' }),
+        eventOf({ type: 'response.failed', response: { ...head, status: 'failed', error, usage } }),
+      );
+      const id = `broken-off${path.replaceAll('/', '-')}`;
+      const stream = await post(path, { ...asked, stream: true }).set('x-request-id', id);
+      expect(stream.text).toContain('A few words.');
+      const row = await recordOf(id);
+      expect(row).toMatchObject({ outcome: 'error', input_tokens: 100, output_tokens: 10 });
+      expect(row.cost_units).toBeGreaterThan(0n);
+    });
   });
+
+  const recordOf = (id: string) =>
+    gateway.app
+      .get(Database)
+      .read((kysely) =>
+        kysely
+          .selectFrom('requests')
+          .selectAll()
+          .where('request_id', '=', id)
+          .executeTakeFirstOrThrow(),
+      );
 });
 
 function eventOf(event: { readonly type: string; readonly [field: string]: unknown }): string {

@@ -44,7 +44,7 @@ export async function* framed(events: AsyncIterable<ServerEvent>): AsyncGenerato
   for await (const event of events) yield [frameOf(event)];
 }
 
-function frameOf({ name, data, isEstimate }: ServerEvent): RawEvent {
+function frameOf({ name, data, isEstimate, spent }: ServerEvent): RawEvent {
   const head = name === undefined ? '' : `event: ${name}\n`;
-  return { name, data, isEstimate, bytes: Buffer.from(`${head}data: ${data}\n\n`) };
+  return { name, data, isEstimate, spent, bytes: Buffer.from(`${head}data: ${data}\n\n`) };
 }

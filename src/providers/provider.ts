@@ -68,6 +68,8 @@ export interface ServerEvent {
   readonly data: string;
   /** The usage in it is our own estimate, which is not what a provider reported. */
   readonly isEstimate?: boolean | undefined;
+  /** Of an error: what the provider reported for the answer that it broke off. */
+  readonly spent?: Usage | undefined;
 }
 
 /** A codec's result together with what it cost in tokens. */
@@ -97,13 +99,10 @@ export interface Codec<E extends Endpoint> {
   /**
    * For providers that answer later: the call that asks again; undefined when this reply is the
    * answer (or a failure, which `decode` reports).
+   *
+   * @param asked what it is the reply to; absent for the first one.
    */
-  next?(
-    reply: UpstreamReply,
-    call: CallContext<E>,
-    /** What this is the reply to; absent for the first one. */
-    asked?: UpstreamCall,
-  ): UpstreamCall | undefined;
+  next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;
 }

@@ -13,6 +13,7 @@ import { historyEdits } from './anthropic-history.js';
 import { thinkingEdits } from './anthropic-thinking.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
+import { neutralUsage } from './neutral-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound, soundUsage } from './sound-usage.js';
@@ -120,6 +121,7 @@ class AnthropicTap implements StreamTap {
         return undefined;
       case 'error':
         this.state = 'failed';
+        if (event.spent) this.count(neutralUsage(event.spent));
         this.error = errorIn(parsedJson(event.data)) ?? { message: 'The provider broke off.' };
         return frame(event);
       default:

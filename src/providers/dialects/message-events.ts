@@ -31,11 +31,15 @@ export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<Ser
   yield messageEvent('message_stop');
 }
 
-/** The event of a stream that the provider itself broke off. */
-export function messageError(said: ProviderError | undefined): ServerEvent {
+/**
+ * The event of a stream that the provider itself broke off.
+ *
+ * @param spent what it reported for the answer all the same.
+ */
+export function messageError(said: ProviderError | undefined, spent?: Usage): ServerEvent {
   const type = (said && ERROR_TYPES[statusIn(said)]) ?? 'api_error';
   const message = said?.message ?? 'The provider broke off its answer.';
-  return messageEvent('error', { error: { type, message } });
+  return { ...messageEvent('error', { error: { type, message } }), ...(spent && { spent }) };
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {

@@ -26,7 +26,9 @@ export async function* eventsOfResponse(
     if (!event) throw brokenAnswer('The provider sent an event that is no JSON object.');
     const type = event.type ?? name;
     if (type === 'error' || type === 'response.failed') {
-      yield messageError(errorIn(type === 'error' ? event : event.response));
+      const { response } = event;
+      const said = errorIn(type === 'error' ? event : response);
+      yield messageError(said, responsesUsage(response ?? undefined));
       return;
     }
     if (!isStarted) yield messageStart(call);
