@@ -41,6 +41,29 @@ describe('A model that is served by Responses', () => {
       },
     );
 
+    it.each(['queued', 'in_progress', 'cancelled', 'failed'])(
+      'has given no answer where that is %s, and another may',
+      async (status) => {
+        upstream.replies(200, { ...head, status });
+        await post(path, asked).expect(502);
+
+        upstream.answers((response, { body }) => {
+          const isFirst = body.model === 'gpt-5.3-codex';
+          const answer = { ...head, status: isFirst ? status : 'completed' };
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(answer));
+        });
+        const other = 'openai/gpt-5.4-pro';
+        const { headers } = await post(path, { ...asked, fallbacks: [other] }).expect(200);
+        expect(headers['x-causeway-model']).toBe(other);
+      },
+    );
+
+    it.each(['completed', 'incomplete', undefined])('has answered with %s', async (status) => {
+      upstream.replies(200, { ...head, status });
+      await post(path, asked).expect(200);
+    });
+
     it('is paid what it reported for a stream that it broke off', async () => {
       const error = { code: 'server_error', message: 'boom' };
       const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
@@ -58,6 +81,23 @@ describe('A model that is served by Responses', () => {
       expect(row).toMatchObject({ outcome: 'error', input_tokens: 100, output_tokens: 10 });
       expect(row.cost_units).toBeGreaterThan(0n);
     });
+  });
+
+  it.each(ASKED.slice(1))('on %s takes nothing that OpenAI has stored', async (path, asked) => {
+    const before = upstream.received.length;
+    for (const fields of [
+      { previous_response_id: 'resp_1' },
+      { conversation: { id: 'conv_1' } },
+      { prompt: { id: 'pmpt_1' } },
+      { background: true },
+    ]) {
+      const { body } = await post(path, { ...asked, ...fields }).expect(400);
+      expect(body.error.message).toContain(`'${Object.keys(fields)[0]}'`);
+    }
+    expect(upstream.received.length).toBe(before);
+
+    upstream.replies(200, { ...head, status: 'completed' });
+    await post(path, { ...asked, previous_response_id: null, background: false }).expect(200);
   });
 
   const recordOf = (id: string) =>

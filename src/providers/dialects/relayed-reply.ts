@@ -10,6 +10,8 @@ export interface ReplyFormat {
   readonly answer: string;
   /** How much that list holds at least; nothing unless said. */
   readonly fewest?: number;
+  /** Whether the answer has come to its end; always unless said. */
+  readonly isFinished?: (body: Fields) => boolean;
   readonly usage: (body: Fields) => Usage | undefined;
   /** Our own count as such a `usage`, for a reply without a sound one. */
   readonly usageOf: (usage: Usage) => object;
@@ -17,7 +19,7 @@ export interface ReplyFormat {
 
 /** Reads whole replies, of which the model's name changes; undefined for what is no reply. */
 export function replyReader(format: ReplyFormat): Relay['reply'] {
-  const { answer, fewest = 0, usage: read, usageOf } = format;
+  const { answer, fewest = 0, isFinished = always, usage: read, usageOf } = format;
   return (bytes, { model }) => {
     const body = parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
@@ -25,12 +27,15 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
     const said = body?.[answer];
     if (!body || !Array.isArray(said) || said.length < fewest) return undefined;
+    if (!isFinished(body)) return undefined;
     const usage = read(body);
     const outputBytes = usage ? 0 : JSON.stringify(said).length;
     const isTold = usage !== undefined && isSound(body.usage);
     return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
 }
+
+const always = (): boolean => true;
 
 /** `cost` and `provider`, which the last event of a stream carries. */
 export function billEdits({ cost, provider }: Bill): Map<string, string> {

@@ -90,6 +90,14 @@ export function pictureOf({ result, output_format: format }: OutputItem): Neutra
   return { type: 'image', source: { type: 'base64', media_type, data: result } };
 }
 
+/**
+ * Whether it is an answer to its end. One that is `queued`, `in_progress` or `cancelled` may look like
+ * an empty one. https://platform.openai.com/docs/api-reference/responses/object#responses-object-status
+ */
+export function isFinished({ status }: ResponseBody): boolean {
+  return (status ?? 'completed') === 'completed' || status === 'incomplete';
+}
+
 /** Why the answer ended, in the four words that the contract allows; null for anything else. */
 export function responsesStop(body: ResponseBody, calls: number): Stop {
   return { stop_reason: stopReason(body, calls), stop_sequence: null };

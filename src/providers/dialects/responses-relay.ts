@@ -12,7 +12,7 @@ import {
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
-import { type ResponseBody } from './responses-reading.js';
+import { isFinished, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
@@ -24,7 +24,12 @@ import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 export const responsesRelay: Relay = {
   request: (call) => ({ path: '/responses', headers: {}, edits: requestEdits(call) }),
 
-  reply: replyReader({ answer: 'output', usage: responsesUsage, usageOf: responsesUsageOf }),
+  reply: replyReader({
+    answer: 'output',
+    isFinished,
+    usage: responsesUsage,
+    usageOf: responsesUsageOf,
+  }),
 
   stream: (call) => new ResponsesTap(call),
 };

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
@@ -20,6 +21,7 @@ import { shortened } from './wire-names.js';
 export function responsesRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model, stream } = call;
   refuseThread(request);
+  refuseStored(request);
   if (request.stop_sequences?.length) {
     throw untranslatable('stop_sequences', 'this model cannot be stopped by a text.');
   }
@@ -44,6 +46,21 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
     }),
   };
 }
+
+/**
+ * What OpenAI keeps lies in the gateway's own account, where it may be any caller's; and nobody could
+ * fetch what it is to answer later.
+ */
+function refuseStored(request: NeutralRequest): void {
+  const stored = STORED.find((field) => (request[field] ?? null) !== null);
+  const param = stored ?? (request.background === true ? 'background' : undefined);
+  if (param === undefined) return;
+  const details = { param, upstream: { status: 0 } };
+  const message = `Unsupported parameter: '${param}': nothing is stored here.`;
+  throw new GatewayError(400, 'unsupported_parameter', message, details);
+}
+
+const STORED = ['previous_response_id', 'conversation', 'prompt'];
 
 /** OpenAI refuses a longer `user`; coding agents put account and session into theirs. */
 const LONGEST_USER = 64;

@@ -7,6 +7,7 @@ import { errorIn } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 import {
   citationOf,
+  isFinished,
   itemsOf,
   type OutputItem,
   type OutputPart,
@@ -31,7 +32,7 @@ export function messageOfResponse(
   call: CallContext<'messages'>,
 ): Decoded<'messages'> {
   const body = replyObject(reply) as ResponseBody;
-  if (!Array.isArray(body.output) || body.status === 'failed') {
+  if (!Array.isArray(body.output) || !isFinished(body)) {
     throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a response.');
   }
   const content = itemsOf(body).flatMap(blocksOf(call));

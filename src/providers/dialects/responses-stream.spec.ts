@@ -130,7 +130,6 @@ describe('responses answer', () => {
     [{ status: 'completed' }, 'end_turn'],
     [{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'max_tokens'],
     [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }, null],
-    [{ status: 'cancelled' }, null],
   ])('knows why it ended: %j', (ending, stop_reason) => {
     expect(decoded(response([message], ending)).result.stop_reason).toBe(stop_reason);
   });
