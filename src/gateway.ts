@@ -5,7 +5,7 @@ import { createApp } from './app.js';
 import { Primary } from './cluster/primary.service.js';
 import { type Config } from './config/config.js';
 import { Listeners } from './http/listeners.js';
-import { STOP_SIGNALS } from './signals.js';
+import { type StopSignals } from './signals.js';
 import { stopped } from './stop.js';
 import { welcome } from './welcome.js';
 
@@ -14,27 +14,34 @@ import { welcome } from './welcome.js';
  *
  * @throws ConfigError when the models or a provider's address are wrong.
  */
-export async function runGateway(config: Config, logger: Logger): Promise<void> {
+export async function runGateway(
+  config: Config,
+  logger: Logger,
+  signals: StopSignals,
+): Promise<void> {
   const app = await createApp(config, logger);
   const primary = app.get(Primary, { strict: false });
+  const { newKeys } = app.get(FirstStart);
   const stop = stopping(app, config);
+  const started = Promise.withResolvers<undefined>();
   if (primary.exists) {
     primary.on('stop', stop);
-    // A terminal and systemd tell all processes, and the primary tells the workers once more.
-    for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
-  }
-  if (primary.exists) {
     // It deals connections out in turn: shared sockets would spread a few of them unevenly.
     await app.listen(config.port, config.host);
   } else {
+    // Keys are shown only once: when they are made, a stop waits until they have been.
+    void newKeys.then(() => {
+      signals.handOver(() => void started.promise.then(stop));
+    });
     await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
-    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+    signals.handOver(stop);
   }
   const url = await app.getUrl();
   // While the database cannot be reached the gateway runs, not ready, and the keys come later.
-  const text = welcome(url, await app.get(FirstStart).newKeys);
+  const text = welcome(url, await newKeys);
   if (primary.exists) primary.tell('started', text);
   else process.stdout.write(text);
+  started.resolve(undefined);
 }
 
 /** Called once it stops the gateway when its requests have ended; called again it ends them now. */

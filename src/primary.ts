@@ -3,7 +3,7 @@ import { LimitCounts } from './accounts/limit-counts.js';
 import { countsFor, releaseWorker } from './accounts/primary-counts.js';
 import { Supervisor } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
-import { STOP_SIGNALS } from './signals.js';
+import { type StopSignals } from './signals.js';
 import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
 
 /** Workers that are too busy to answer are shown as they were. */
@@ -13,7 +13,7 @@ const SNAPSHOT_MS = 1_000;
  * Runs the gateway in `config.workers` processes. This one serves nothing: it keeps the others
  * running, counts for all of them what their limits need, and adds up their metrics.
  */
-export function runPrimary(config: Config, logger: Logger): void {
+export function runPrimary(config: Config, logger: Logger, signals: StopSignals): void {
   const counts = new LimitCounts();
   const metrics = new WorkerMetrics();
   const supervisor: Supervisor = new Supervisor(
@@ -33,11 +33,9 @@ export function runPrimary(config: Config, logger: Logger): void {
     },
     logger,
   );
-  for (const signal of STOP_SIGNALS) {
-    process.on(signal, () => {
-      supervisor.stop();
-    });
-  }
+  signals.handOver(() => {
+    supervisor.stop();
+  });
   void supervisor.ended.then((code) => process.exit(code));
   supervisor.start((text) => process.stdout.write(text));
 }

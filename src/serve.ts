@@ -1,20 +1,23 @@
 import cluster from 'node:cluster';
 import { type Logger } from 'pino';
 import { ConfigError, readConfig } from './config/read-config.js';
+import { StopSignals } from './signals.js';
 import { createLogger } from './telemetry/logger.js';
 
 /** Starts the gateway, in as many processes as `WORKERS` says, and runs it until it is told to stop. */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  // A terminal and systemd tell the workers, too, which only listen to the primary.
+  const signals = new StopSignals(() => cluster.isWorker || process.exit(0));
   try {
     const config = readConfig(env);
     const logger = createLogger(config.logLevel, process.stdout);
     endOnFault(logger);
     if (config.workers > 1 && cluster.isPrimary) {
       const { runPrimary } = await import('./primary.js');
-      runPrimary(config, logger);
+      runPrimary(config, logger, signals);
     } else {
       const { runGateway } = await import('./gateway.js');
-      await runGateway(config, logger);
+      await runGateway(config, logger, signals);
     }
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException;

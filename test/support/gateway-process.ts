@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type DatabaseSettings } from './databases.js';
 
-/** A gateway in a process of its own, which can be killed. */
-export interface GatewayProcess {
-  readonly url: string;
+/** A process that runs a gateway, which need not listen yet, nor ever. */
+export interface StartingGateway {
   readonly pid: number;
   /** What it has printed, its standard error too. */
   readonly output: string;
@@ -15,15 +14,39 @@ export interface GatewayProcess {
   kill(): Promise<void>;
 }
 
+/** A gateway in a process of its own, which can be killed. */
+export interface GatewayProcess extends StartingGateway {
+  readonly url: string;
+}
+
+type Settings = DatabaseSettings & Record<string, string>;
+
 /**
  * Starts a gateway with these settings and no others; resolves when it listens.
  *
  * @param first JavaScript that its processes run before anything else.
  */
 export async function startGatewayProcess(
-  settings: DatabaseSettings & Record<string, string>,
-  { first = '' } = {},
+  settings: Settings,
+  options: { first?: string } = {},
 ): Promise<GatewayProcess> {
+  const { child, starting } = launch(settings, options);
+  const url = await addressOf(child, starting);
+  return Object.defineProperty(starting as GatewayProcess, 'url', { value: url });
+}
+
+/** As `startGatewayProcess`, for a start that is to be watched, or that comes to nothing. */
+export function launchGateway(
+  settings: Settings,
+  options: { first?: string } = {},
+): StartingGateway {
+  return launch(settings, options).starting;
+}
+
+function launch(
+  settings: Settings,
+  { first = '' }: { first?: string },
+): { child: ChildProcess; starting: StartingGateway } {
   const before = first ? ['--import', `data:text/javascript,${encodeURIComponent(first)}`] : [];
   const child = spawn(
     process.execPath,
@@ -33,21 +56,18 @@ export async function startGatewayProcess(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const printed = { text: '' };
+  let text = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed.text += text;
-    });
+    stream.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   }
   const closed = once(child, 'close');
-  return {
-    url: await addressOf(child, printed),
+  const starting = {
     pid: child.pid ?? 0,
     get output() {
-      return printed.text;
+      return text;
     },
     exited: closed.then(([code]) => code as number | null),
-    signal: (name) => {
+    signal: (name: NodeJS.Signals) => {
       child.kill(name);
     },
     kill: async () => {
@@ -55,17 +75,18 @@ export async function startGatewayProcess(
       await closed;
     },
   };
+  return { child, starting };
 }
 
 /** The address in the gateway's first words. */
-function addressOf(child: ChildProcess, printed: { readonly text: string }): Promise<string> {
+function addressOf(child: ChildProcess, printed: { readonly output: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.text) ?? [];
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.output) ?? [];
       if (address) resolve(address);
     });
     child.once('close', () => {
-      reject(new Error(`the gateway did not start: ${printed.text}`));
+      reject(new Error(`the gateway did not start: ${printed.output}`));
     });
   });
 }

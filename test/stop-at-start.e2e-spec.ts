@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { temporaryDirectory } from './support/databases.js';
+import { launchGateway, type StartingGateway } from './support/gateway-process.js';
+import { until } from './support/until.js';
+
+jest.setTimeout(60_000);
+
+/** Every process says who it is. */
+const NAMED = `process.stdout.write('process ' + process.pid + '\\n');`;
+/** A signal comes at the last moment before the gateway listens. */
+const STOPPED_LAST = `
+  import { Server } from 'node:net';
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...values) {
+    process.kill(process.pid, 'SIGTERM');
+    return listen.apply(this, values);
+  };
+`;
+
+describe('a signal to stop during the start', () => {
+  const opened: StartingGateway[] = [];
+  /** Takes connections, and never answers: a gateway that uses it as a database waits. */
+  const silent = createServer();
+  const sockets: Socket[] = [];
+  silent.on('connection', (socket) => {
+    sockets.push(socket.on('error', () => undefined));
+  });
+  beforeAll(async () => {
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    silent.close();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((gateway) => gateway.kill()));
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  const launch = (settings: Record<string, string>, first: string) => {
+    const gateway = launchGateway({ DATA_DIR: temporaryDirectory(), ...settings }, { first });
+    opened.push(gateway);
+    return gateway;
+  };
+  const waiting = async (settings: Record<string, string> = {}) => {
+    const { port } = silent.address() as AddressInfo;
+    const address = `postgres://user@127.0.0.1:${port}/causeway`;
+    const gateway = launch({ DATABASE_URL: address, ...settings }, NAMED);
+    await until(() => sockets.length > 0, { seconds: 40 });
+    return gateway;
+  };
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends it with 0 on %s', async (name) => {
+    const gateway = await waiting();
+    gateway.signal(name);
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output).not.toContain('listening');
+  });
+
+  it('ends all of several processes with 0, also where each of them gets it', async () => {
+    const gateway = await waiting({ WORKERS: '2' });
+    const pids = [...gateway.output.matchAll(/^process (\d+)$/gm)].map(([, pid]) => Number(pid));
+    const [worker] = pids.filter((pid) => pid !== gateway.pid);
+    process.kill(worker!, 'SIGTERM');
+    await new Promise((later) => setTimeout(later, 200));
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output).not.toContain('listening');
+  });
+
+  it('waits until keys that have been made are shown', async () => {
+    const gateway = launch({}, STOPPED_LAST);
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output).toMatch(/Admin key: cw_admin_/);
+  });
+});
