@@ -5,6 +5,7 @@ import { createApp } from './app.js';
 import { Primary } from './cluster/primary.service.js';
 import { type Config } from './config/config.js';
 import { Listeners } from './http/listeners.js';
+import { listenFailure } from './listen-failure.js';
 import { type StopSignals } from './signals.js';
 import { stopped } from './stop.js';
 import { welcome } from './welcome.js';
@@ -12,7 +13,7 @@ import { welcome } from './welcome.js';
 /**
  * Runs a gateway in this process, alone or as one worker of several.
  *
- * @throws ConfigError when the models or a provider's address are wrong.
+ * @throws ConfigError when the models, a provider's address, `DATA_DIR`, `HOST` or `PORT` are wrong.
  */
 export async function runGateway(
   config: Config,
@@ -26,22 +27,37 @@ export async function runGateway(
   const started = Promise.withResolvers<undefined>();
   if (primary.exists) {
     primary.on('stop', stop);
-    // It deals connections out in turn: shared sockets would spread a few of them unevenly.
-    await app.listen(config.port, config.host);
   } else {
     // Keys are shown only once: when they are made, a stop waits until they have been.
     void newKeys.then(() => {
       signals.handOver(() => void started.promise.then(stop));
     });
-    await app.get(Listeners, { strict: false }).open(app, config.port, config.host);
-    signals.handOver(stop);
   }
+  await app.init();
+  await listen(app, primary, config);
+  if (!primary.exists) signals.handOver(stop);
   const url = await app.getUrl();
   // While the database cannot be reached the gateway runs, not ready, and the keys come later.
   const text = welcome(url, await newKeys);
   if (primary.exists) primary.tell('started', text);
   else process.stdout.write(text);
   started.resolve(undefined);
+}
+
+/** @throws ConfigError when it cannot listen on `HOST` and `PORT`. */
+async function listen(
+  app: NestExpressApplication,
+  primary: Primary,
+  config: Config,
+): Promise<void> {
+  const { host, port } = config;
+  try {
+    // The primary deals connections out in turn: shared sockets would spread a few of them unevenly.
+    if (primary.exists) await app.listen(port, host);
+    else await app.get(Listeners, { strict: false }).open(app, port, host);
+  } catch (error) {
+    throw listenFailure(error, config);
+  }
 }
 
 /** Called once it stops the gateway when its requests have ended; called again it ends them now. */

@@ -20,10 +20,10 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await runGateway(config, logger, signals);
     }
   } catch (error) {
-    const { message, stack, syscall } = error as NodeJS.ErrnoException;
-    // Whoever reads it can do something about these: a wrong setting, a port that is in use.
-    const expected = error instanceof ConfigError || syscall === 'listen';
-    process.stderr.write(`${expected ? message : (stack ?? String(error))}\n`);
+    const { message, stack } = error as Error;
+    // Whoever reads it can do something about a wrong setting.
+    const text = error instanceof ConfigError ? message : (stack ?? String(error));
+    process.stderr.write(`${text}\n`);
     process.exit(1);
   }
 }

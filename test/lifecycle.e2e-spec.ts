@@ -214,14 +214,14 @@ it('ends with 1 after a rejection that nobody handles, and logs it as one line o
   expect(JSON.parse(line)).toMatchObject({ level: 60, msg: 'unexpected error' });
 });
 
-it('says in one line that its port is in use, and does not share it', async () => {
+it('says that its port is in use, and does not share it', async () => {
   const reusePort = process.platform === 'linux';
   const server = createServer().listen({ host: '127.0.0.1', port: 0, reusePort });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const settings = { DATA_DIR: temporaryDirectory(), PORT: String(port), LOG_LEVEL: 'error' };
   await expect(startGatewayProcess(settings)).rejects.toThrow(
-    new RegExp(`^the gateway did not start: listen EADDRINUSE: .*:${port}\\n$`),
+    new RegExp(`  - PORT ${port} cannot be listened on: listen EADDRINUSE: .*:${port}\\n$`),
   );
   server.close();
 });

@@ -131,8 +131,40 @@ describe('readConfig', () => {
     ['on', true],
     ['false', false],
     ['10.0.0.0/8, loopback', '10.0.0.0/8, loopback'],
+    ['10.0.0.0/255.255.0.0,fd00::/8', '10.0.0.0/255.255.0.0,fd00::/8'],
   ])('reads TRUST_PROXY=%s as %j', (text, value) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(value);
+  });
+
+  it.each([
+    'foo',
+    '999.1.1.1',
+    '10.0.0.0/99',
+    '10.0.0.0/0',
+    'fd00::/129',
+    '10.0.0.0/255.0.255.0',
+    '10.0.0.1,',
+    'loopback/8',
+    'fe80::1%eth0',
+    '10.0.0.0/8/8',
+  ])('refuses TRUST_PROXY=%s', (text) => {
+    expect(problemsOf({ TRUST_PROXY: text })).toEqual([
+      `TRUST_PROXY must be on, off, a number of proxies or their addresses, not "${text}"`,
+    ]);
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgres://host:5432/db', true],
+    ['DATABASE_URL', 'postgres://user:password@/db?host=/run/postgresql', true],
+    ['DATABASE_URL', 'postgres:///db', true],
+    ['DATABASE_URL', 'postgres://user:password@host:99999/db', false],
+    ['PUBLIC_URL', 'https://gateway.example:8443', true],
+    ['PUBLIC_URL', 'https://[', false],
+    ['PUBLIC_URL', 'https://host:99999', false],
+  ])('judges %s=%s', (name, address, good) => {
+    const problems = problemsOf({ [name]: address });
+    expect(problems).toEqual(good ? [] : [expect.stringContaining(`${name} must be an address`)]);
+    expect(problems.join()).not.toContain('password');
   });
 });
 

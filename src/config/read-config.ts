@@ -1,6 +1,7 @@
 import { readAws, readGoogleCloud } from './cloud-settings.js';
 import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
 import { readObjectStore } from './object-store-settings.js';
+import { isProxyList } from './trust-proxy.js';
 import { readWorkers } from './worker-count.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,8 +27,8 @@ export function readConfig(env: Environment): Config {
     port: read.whole('PORT', 3000, { least: 0, most: 65535 }),
     workers: readWorkers(env, problems),
     dataDir: read.text('DATA_DIR') ?? './data',
-    databaseUrl: read.matching('DATABASE_URL', /^postgres(ql)?:\/\//, 'an address postgres://…'),
-    redisUrl: read.redisUrl(),
+    databaseUrl: read.address('DATABASE_URL', POSTGRES_URL, 'an address postgres://…'),
+    redisUrl: read.address('REDIS_URL', REDIS_URL, 'an address redis://… or rediss://…'),
     objectStore: readObjectStore(env, problems),
     uploadQuota: {
       bytes: read.whole('UPLOAD_QUOTA_BYTES', 10 * 1024 ** 3, { most: Number.MAX_SAFE_INTEGER }),
@@ -71,7 +72,7 @@ export function readConfig(env: Environment): Config {
     }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
     imageFetch: read.flag('IMAGE_FETCH', false),
-    publicUrl: read.matching('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),
+    publicUrl: read.address('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),
     acceptApiKeyHeader: read.flag('ACCEPT_X_API_KEY', true),
   };
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
@@ -96,6 +97,9 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return { limit: Number(match[1]), windowMs: WINDOWS[match[2] as keyof typeof WINDOWS] };
 }
 
+const POSTGRES_URL = /^postgres(ql)?:\/\//;
+const REDIS_URL = /^rediss?:\/\/[^/]+(\/\d*)?(\?.*)?$/;
+const FLAG = /^(on|off|true|false|yes|no)$/i;
 const WINDOWS = { s: 1_000, m: 60_000, h: 3_600_000 };
 const LOG_LEVELS: readonly LogLevel[] = [
   'fatal',
@@ -184,19 +188,13 @@ class SettingsReader {
     return unset;
   }
 
-  matching(name: string, pattern: RegExp, wanted: string): string | undefined {
+  address(name: string, pattern: RegExp, wanted: string): string | undefined {
     const text = this.text(name);
-    if (text === undefined || pattern.test(text)) return text;
+    // PostgreSQL's may have a name and no host: then that is among its parameters.
+    const isAddress = text !== undefined && URL.canParse(text.replace('@/', '@host/'));
+    if (text === undefined || (isAddress && pattern.test(text))) return text;
     // Such a value may hold a password, so it is not repeated.
     this.problems.push(`${name} must be ${wanted}`);
-    return undefined;
-  }
-
-  redisUrl(): string | undefined {
-    const form = 'an address redis://… or rediss://…';
-    const text = this.matching('REDIS_URL', /^rediss?:\/\/[^/]+(\/\d*)?(\?.*)?$/, form);
-    if (text === undefined || URL.canParse(text)) return text;
-    this.problems.push(`REDIS_URL must be ${form}`);
     return undefined;
   }
 
@@ -232,8 +230,11 @@ class SettingsReader {
     const text = this.text('TRUST_PROXY');
     if (text === undefined) return false;
     if (/^\d+$/.test(text)) return Number(text);
-    if (/^[\da-f.:/, a-z]+$/i.test(text) && !/^(on|off|true|false|yes|no)$/i.test(text))
-      return text;
-    return this.flag('TRUST_PROXY', false);
+    if (FLAG.test(text)) return this.flag('TRUST_PROXY', false);
+    if (isProxyList(text)) return text;
+    this.problems.push(
+      `TRUST_PROXY must be on, off, a number of proxies or their addresses, not "${text}"`,
+    );
+    return false;
   }
 }

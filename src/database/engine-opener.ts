@@ -2,6 +2,7 @@ import { type Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config } from '../config/config.js';
 import { closeEngine, type Engine } from './engine.js';
+import { fileFailure } from './file-failure.js';
 import { openDatabase, type Preparation, START_MS } from './open-database.js';
 import { type SignsOfLife } from './signs-of-life.js';
 import { transact, type Work } from './transact.js';
@@ -33,12 +34,13 @@ export class EngineOpener {
     });
   }
 
-  /** Resolves also while PostgreSQL is away. @throws when SQLite's file cannot be opened. */
+  /** Resolves also while PostgreSQL is away. @throws ConfigError when SQLite's file cannot be used. */
   async open(): Promise<void> {
     try {
       await this.tryOnce();
     } catch (error) {
-      if (this.config.databaseUrl === undefined) throw error;
+      const { databaseUrl, dataDir } = this.config;
+      if (databaseUrl === undefined) throw fileFailure(error, dataDir);
       this.logger.warn(`The database cannot be opened, trying on: ${String(error)}`);
       this.opening = this.keepTrying();
     }

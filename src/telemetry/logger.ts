@@ -15,6 +15,7 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd:
 }
 
 const STARTUP_CONTEXTS = new Set([
+  'ExceptionHandler',
   'InstanceLoader',
   'NestApplication',
   'NestFactory',
@@ -22,13 +23,16 @@ const STARTUP_CONTEXTS = new Set([
   'RoutesResolver',
 ]);
 
+const QUIET_LEVELS = new Set(['info', 'error']);
+
 /** Lets Nest and everything that uses its `Logger` write to the same place. */
 export function nestLogger(logger: Logger): LoggerService {
   const write =
     (level: 'info' | 'error' | 'warn' | 'debug' | 'trace') =>
     (message: unknown, ...rest: unknown[]): void => {
-      // Nest tells of every module and route that it starts; that is for debugging.
-      const quiet = level === 'info' && STARTUP_CONTEXTS.has(String(rest.at(-1)));
+      // Nest tells of every module and route that it starts; that is for debugging, and so is what
+      // it throws besides.
+      const quiet = QUIET_LEVELS.has(level) && STARTUP_CONTEXTS.has(String(rest.at(-1)));
       const context = rest.findLast((part) => typeof part === 'string');
       const fields = typeof message === 'object' && message !== null ? message : {};
       const text = typeof message === 'string' ? message : undefined;

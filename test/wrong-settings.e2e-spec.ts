@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { temporaryDirectory } from './support/databases.js';
+import { launchGateway } from './support/gateway-process.js';
+
+jest.setTimeout(60_000);
+
+/** All that a start prints that comes to nothing. */
+async function saidOf(settings: Record<string, string>): Promise<string> {
+  const gateway = launchGateway({ DATA_DIR: temporaryDirectory(), ...settings });
+  expect(await gateway.exited).toBe(1);
+  return gateway.output;
+}
+const oneProblem = (text: string) =>
+  expect.stringMatching(new RegExp(`^The gateway cannot start:\\n  - ${text}.*\\n$`));
+
+describe.each(['1', '2'])('with WORKERS=%s a start tells once, by name,', (WORKERS) => {
+  const other = createServer();
+  beforeAll(async () => {
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    other.close();
+  });
+
+  it('of a HOST that has no address', async () => {
+    for (const HOST of ['nosuch.invalid', '999.1.1.1']) {
+      const problem = oneProblem(`HOST ${HOST} cannot be listened on: getaddrinfo`);
+      expect(await saidOf({ WORKERS, HOST })).toEqual(problem);
+    }
+  });
+
+  it('of a HOST that is another machine', async () => {
+    const problem = oneProblem('HOST 192.0.2.1 cannot be listened on: .*EADDRNOTAVAIL');
+    expect(await saidOf({ WORKERS, HOST: '192.0.2.1' })).toEqual(problem);
+  });
+
+  it('of a PORT that is in use', async () => {
+    const { port } = other.address() as AddressInfo;
+    const problem = oneProblem(`PORT ${port} cannot be listened on: .*EADDRINUSE`);
+    expect(await saidOf({ WORKERS, PORT: `${port}` })).toEqual(problem);
+  });
+
+  it('of a MODELS_FILE that cannot be read', async () => {
+    const MODELS_FILE = join(temporaryDirectory(), 'none.yaml');
+    expect(await saidOf({ WORKERS, MODELS_FILE })).toEqual(oneProblem('MODELS_FILE'));
+  });
+
+  it('of a DATA_DIR that is a file', async () => {
+    const DATA_DIR = join(temporaryDirectory(), 'file');
+    writeFileSync(DATA_DIR, '');
+    const problem = oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: EEXIST`);
+    expect(await saidOf({ WORKERS, DATA_DIR })).toEqual(problem);
+  });
+});
+
+it.each<[string, (path: string) => void]>([
+  ['no file', (path) => mkdirSync(path)],
+  ['no database', (path) => writeFileSync(path, 'something else'.repeat(100))],
+])('a start names the DATA_DIR whose causeway.db is %s', async (_, make) => {
+  const DATA_DIR = temporaryDirectory();
+  make(join(DATA_DIR, 'causeway.db'));
+  expect(await saidOf({ DATA_DIR })).toEqual(oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: `));
+});
