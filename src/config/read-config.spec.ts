@@ -194,6 +194,15 @@ describe('MAX_BUFFERED_BYTES', () => {
     const both = { MAX_BUFFERED_BYTES: '100000000', BODY_LIMIT_BYTES: '50000000' };
     expect(problemsOf(both)).toEqual([expect.stringContaining('BODY_LIMIT_BYTES')]);
   });
+
+  it('must leave it in each worker', () => {
+    const MAX_BUFFERED_BYTES = `${160 * 1024 ** 2}`;
+    expect(problemsOf({ MAX_BUFFERED_BYTES })).toEqual([]);
+    expect(problemsOf({ MAX_BUFFERED_BYTES, WORKERS: '4' })).toEqual([
+      `MAX_BUFFERED_BYTES must be at least five times BODY_LIMIT_BYTES for each of WORKERS: ${640 * 1024 ** 2}`,
+    ]);
+    expect(problemsOf({ MAX_BUFFERED_BYTES: `${640 * 1024 ** 2}`, WORKERS: '4' })).toEqual([]);
+  });
 });
 
 describe('the object store', () => {

@@ -78,12 +78,19 @@ export function readConfig(env: Environment): Config {
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
     problems.push('CAUSEWAY_ADMIN_KEY and CAUSEWAY_API_KEY must differ');
   }
-  if ((config.maxBufferedBytes ?? Infinity) < 5 * config.bodyLimitBytes) {
-    problems.push('MAX_BUFFERED_BYTES must be at least five times BODY_LIMIT_BYTES');
+  // Less would not be kept to: each worker has room for so many in any case.
+  const least = LEAST_BODIES * config.bodyLimitBytes * config.workers;
+  if ((config.maxBufferedBytes ?? Infinity) < least) {
+    problems.push(
+      `MAX_BUFFERED_BYTES must be at least five times BODY_LIMIT_BYTES for each of WORKERS: ${least}`,
+    );
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
+
+/** So many of the longest bodies a process has memory for: one, beside what is kept for small ones. */
+export const LEAST_BODIES = 5;
 
 /** The prefix of a provider's variables: `my-vllm` gives `MY_VLLM`. */
 export function variablePrefix(providerName: string): string {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { totalmem } from 'node:os';
 import { CONFIG, type Config } from '../config/config.js';
+import { LEAST_BODIES } from '../config/read-config.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { Shares } from './shares.js';
 
@@ -8,8 +9,6 @@ const MB = 1024 * 1024;
 /** Where nothing else is set: this part of the machine's or the container's memory. */
 const PART_OF_MEMORY = 1 / 4;
 const LEAST_BYTES = 256 * MB;
-/** Times the longest body, so that one has room beside what is kept for small ones. */
-const LEAST_BODIES = 5;
 /** What only requests up to `SMALL_BYTES` may use, so that they pass when large ones fill the rest. */
 const PART_FOR_SMALL = 1 / 8;
 const SMALL_BYTES = MB;
