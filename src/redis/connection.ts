@@ -8,7 +8,8 @@ export interface Script {
 }
 
 /**
- * Connects and tries whether scripts may write, and are answered within `answerMs`. Gives up after
+ * Connects to the database that is named and tries whether scripts may write, and are answered
+ * within `answerMs`. Gives up after
  * two seconds; the failure never tells the password.
  */
 export async function openConnection(
@@ -31,11 +32,12 @@ export async function openConnection(
     });
     connection.on('error', (error: unknown) => (reported = error));
     await within(CONNECT_MS, connection.connect());
+    await within(answerMs, select(connection));
     await within(answerMs, runScript(connection, TRIAL, ['causeway:trial'], []));
     return { connection };
   } catch (error) {
     connection?.disconnect();
-    return { failure: reported ?? error };
+    return { failure: error instanceof WrongDatabase ? error : (reported ?? error) };
   }
 }
 
@@ -64,6 +66,17 @@ export function within<T>(ms: number, work: Promise<T>): Promise<T> {
     });
   });
 }
+
+/** The client does so by itself, and goes on in database 0 where that fails. */
+async function select(connection: Redis): Promise<void> {
+  const { db = 0 } = connection.options;
+  if (db === 0) return;
+  await connection.select(db).catch((error: unknown) => {
+    throw new WrongDatabase(`its database ${db} cannot be used: ${(error as Error).message}`);
+  });
+}
+
+class WrongDatabase extends Error {}
 
 type Command = (...values: (string | number)[]) => Promise<unknown>;
 

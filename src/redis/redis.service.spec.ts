@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeWithRedis } from '../../test/support/redis.js';
+import { DATABASES, describeWithRedis } from '../../test/support/redis.js';
 import { readConfig } from '../config/read-config.js';
 import { Redis } from './redis.service.js';
 
@@ -60,6 +60,27 @@ describeWithRedis('Redis', (server) => {
     await server.command('SCRIPT FLUSH');
     expect(await increase(redis, 'runs')).toBe(6);
     expect(redis.state).toBe('here');
+  });
+
+  it('uses the database that is named', async () => {
+    await server.command('FLUSHALL');
+    const redis = await open(`${server.url}/${DATABASES - 1}`);
+    expect(await increase(redis, 'named')).toBe(2);
+    expect(await server.command('DBSIZE')).toBe(':0');
+  });
+
+  it('is away where there is no such database, and uses no other', async () => {
+    await server.command('FLUSHALL');
+    const redis = await open(`${server.url}/${DATABASES}`);
+    expect(redis.state).toBe('away');
+    expect(await increase(redis, 'none')).toBeUndefined();
+    await delay(1_500);
+    expect(redis.state).toBe('away');
+    expect(await server.command('DBSIZE')).toBe(':0');
+    expect(said).toEqual([
+      'warn: Redis is away, each process counts limits alone: ' +
+        `Error: its database ${DATABASES} cannot be used: ERR DB index is out of range`,
+    ]);
   });
 
   it('waits 100 ms for a server that stands still, then not at all, and comes back', async () => {

@@ -16,6 +16,9 @@ export interface TestRedis {
   start(): Promise<void>;
 }
 
+/** How many databases a `TestRedis` has. */
+export const DATABASES = 4;
+
 /** Describes what needs a Redis; skipped, and says so, where there is no `redis-server`. */
 export function describeWithRedis(title: string, body: (redis: TestRedis) => void): void {
   if (!isInstalled) console.warn(`skipped, because there is no redis-server here: ${title}`);
@@ -46,7 +49,13 @@ class OwnRedis implements TestRedis {
 
   async start(): Promise<void> {
     this.port ||= await freePort();
-    const settings = { port: `${this.port}`, bind: '127.0.0.1', save: '', appendonly: 'no' };
+    const settings = {
+      port: `${this.port}`,
+      bind: '127.0.0.1',
+      save: '',
+      appendonly: 'no',
+      databases: `${DATABASES}`,
+    };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     this.server = spawn('redis-server', options, { stdio: 'ignore' });
     while ((await this.command('PING').catch(() => '')) !== '+PONG') await delay(20);
