@@ -238,6 +238,17 @@ describe('a hedged call', () => {
     expect(headers.get('x-causeway-model')).toBe(`${mine}/usual`);
   });
 
+  it('costs nothing where neither answer can be translated', async () => {
+    const deep = '{"1":'.repeat(20_000) + '1' + '}'.repeat(20_000);
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: deep } };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    const answer = says({ ...text(''), choices: [{ index: 0, message }] });
+    acts = [when(2, answer), answer];
+    const body = { model: `${mine}/chat`, messages, max_tokens: 100 };
+    expect((await ask('/v1/messages', body)).status).toBe(502);
+    expect(await booked()).toMatchObject({ cost_units: 0n, outcome: 'error', status: 502 });
+  });
+
   it('is a single one where the credit is not enough for two', async () => {
     const most = (await held()) + 1n;
     const poor = await fundedAccount(gateway, most);

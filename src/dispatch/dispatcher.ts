@@ -18,7 +18,7 @@ import { StreamRun } from './stream-run.js';
 import { relayedStream, type Streaming, translatedStream } from './streaming.js';
 import { type Surface } from './surface.js';
 import { Tries } from './tries.js';
-import { relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
+import { fathomed, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
 
 /** A call that is answered whole; without `render` it can only be relayed. */
 export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
@@ -119,11 +119,10 @@ export class Dispatcher {
 
   private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {
     const { ending, body, free } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
-      this.tries.tried(timed, target, work),
+      this.tries.tried(timed, target, (tried) => fathomed(target, work(tried))),
     );
-    const paid = { outcome: 'ok' as const, status: 200, isFinal: true, ...ending };
-    const bill = await this.settlement.settle(call, target, paid);
-    return { headers: answerHeaders(call, target, bill), body: await body(bill), free };
+    const bill = await this.settlement.settle(call, target, ending);
+    return { headers: answerHeaders(call, target, bill), body: body(bill), free };
   }
 
   /** A stream may take as long as it likes, but for its silences. */

@@ -2,6 +2,7 @@ import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoi
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Usage } from '../contract/usage.js';
 import { written } from '../json/written.js';
+import { scanObject } from '../json/scan.js';
 import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
 import {
   type Bill,
@@ -20,14 +21,14 @@ import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { finalReply } from './later-answer.js';
-import { type Ending } from './paid.js';
+import { type Ending, usageOf } from './paid.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 /** An answer that is complete but for its price. */
 export interface Whole {
-  readonly ending: Pick<Ending, 'usage' | 'outputBytes' | 'image' | 'charged' | 'firstByteMs'> &
-    Partial<Pick<Ending, 'outcome' | 'status'>>;
-  readonly body: (bill: Bill) => readonly Buffer[] | Promise<readonly Buffer[]>;
+  readonly ending: Ending;
+  /** Puts the price in; never fails, because by then it has been paid. */
+  readonly body: (bill: Bill) => readonly Buffer[];
   /** Gives the memory that the body is made of back, when it has been sent. */
   readonly free?: (() => void) | undefined;
 }
@@ -38,6 +39,15 @@ export interface Translation<E extends Endpoint> {
   readonly request: RequestOf<E>;
   /** The answer's body, but for `cost` and `provider`; `usage` is what is paid for. */
   readonly render: (result: ResultOf<E>, usage: Usage) => object;
+}
+
+/** @throws GatewayError 502 in place of the RangeError of an answer that nests too deep to be read. */
+export async function fathomed(target: Target, whole: Promise<Whole>): Promise<Whole> {
+  try {
+    return await whole;
+  } catch (error) {
+    throw error instanceof RangeError ? brokenAnswer(target.model.provider) : error;
+  }
 }
 
 /** The upstream call of a relayed request: the caller's own bytes with the edits in them. */
@@ -69,16 +79,11 @@ export async function relayWhole<E extends Endpoint>(
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
   if (read.error) throw failureIn(read.error, target);
-  const text = read.text ?? reply.bytes;
-  return {
-    ending: { ...read, firstByteMs, ...unseen(call) },
-    body: (bill) => {
-      const made = read.usageOf && new Map([['usage', JSON.stringify(read.usageOf(bill.usage))]]);
-      const splices = new Map([...read.splices, ...(made ?? [])]);
-      return withBill(call, text, splices, bill, read.members);
-    },
-    free: reply.free,
-  };
+  const { usageOf: usageIn, splices, text = reply.bytes, members } = read;
+  const ending = endingOf(call, { ...read, firstByteMs });
+  const made = usageIn && JSON.stringify(usageIn(usageOf(call, target, ending)));
+  const edits = new Map([...splices, ...(made === undefined ? [] : [['usage', made] as const])]);
+  return { ending, body: unpaid(call, target, text, edits, members), free: reply.free };
 }
 
 /**
@@ -118,22 +123,18 @@ function failureIn(error: ProviderError, { connection, model }: Target): unknown
   return new Secrets(connection).hiddenInError(failureInside(model.provider, error));
 }
 
-function translateReplies<E extends Endpoint>(
+async function translateReplies<E extends Endpoint>(
   call: Call,
   target: Target,
   translation: Translation<E>,
   replies: readonly UpstreamReply[],
   firstByteMs: number | null,
-): Whole {
+): Promise<Whole> {
   const { render } = translation;
   const { result, ...told } = decoded(call, target, translation, replies);
-  return {
-    ending: { ...told, outputBytes: 0, firstByteMs, ...unseen(call) },
-    body: async (bill) => {
-      const text = Buffer.concat(await written(render(result, bill.usage)));
-      return withBill(call, text, new Map(), bill);
-    },
-  };
+  const ending = endingOf(call, { ...told, outputBytes: 0, firstByteMs });
+  const text = Buffer.concat(await written(render(result, usageOf(call, target, ending))));
+  return { ending, body: unpaid(call, target, text, new Map()) };
 }
 
 /** What the replies say. @throws GatewayError, which may repeat a provider's words. */
@@ -150,23 +151,28 @@ function decoded<E extends Endpoint>(
   }
 }
 
-/** How a call ended whose answer came when its caller had left. */
-function unseen({ context }: Call): Partial<Pick<Ending, 'outcome' | 'status'>> {
-  return context.signal.aborted ? { outcome: 'client_closed', status: 499 } : {};
+/** How a call ended that is answered; its caller may have left by now. */
+function endingOf({ context }: Call, told: Omit<Ending, 'outcome' | 'status' | 'isFinal'>): Ending {
+  const seen = context.signal.aborted
+    ? ({ outcome: 'client_closed', status: 499 } as const)
+    : ({ outcome: 'ok', status: 200 } as const);
+  return { ...told, ...seen, isFinal: true };
 }
 
-function withBill(
+/** @throws GatewayError for a text that is no JSON object. */
+function unpaid(
   call: Call,
+  target: Target,
   text: Buffer,
   splices: Splices,
-  { cost, provider }: Bill,
-  members?: Members,
-): readonly Buffer[] {
-  const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
-  added.set('cost', cost).set('provider', JSON.stringify(provider));
-  const metadata = callMetadata(call);
-  if (metadata) added.set('causeway_metadata', metadata);
-  const body = members ? spliceMembers(text, members, added) : spliceObject(text, added);
-  if (!body) throw brokenAnswer(provider);
-  return body;
+  members: Members | undefined = scanObject(text),
+): Whole['body'] {
+  if (!members) throw brokenAnswer(target.model.provider);
+  return ({ cost, provider }) => {
+    const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
+    added.set('cost', cost).set('provider', JSON.stringify(provider));
+    const metadata = callMetadata(call);
+    if (metadata) added.set('causeway_metadata', metadata);
+    return spliceMembers(text, members, added);
+  };
 }

@@ -12,7 +12,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const DEEPEST = 128;
+/** Looking ahead for the end of an array of numbers costs time by depth, and is given up from here on. */
+const DEEPEST_LOOK = 128;
 
 /** A piece of the text: from `start` up to, not including, `end`. */
 export interface Span {
@@ -166,7 +167,7 @@ function containerEnd(text: Buffer, from: number): number | undefined {
       const end = stringEnd(text, at);
       if (end === undefined) return undefined;
       at = end - 1;
-    } else if (byte === OPEN_BRACKET && startsNumber(text[at + 1])) {
+    } else if (byte === OPEN_BRACKET && depth < DEEPEST_LOOK && startsNumber(text[at + 1])) {
       const close = numbersEnd(text, at);
       if (close === undefined) depth++;
       else at = close;
@@ -175,8 +176,6 @@ function containerEnd(text: Buffer, from: number): number | undefined {
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (--depth === 0) return at + 1;
     }
-    // Looking ahead for the end of a number array costs time by depth; no API nests like this.
-    if (depth > DEEPEST) return undefined;
   }
   return undefined;
 }

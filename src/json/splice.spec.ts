@@ -74,6 +74,12 @@ describe('scanning', () => {
     ]);
   });
 
+  it('passes over what nests deep, quickly where its arrays begin with numbers', () => {
+    const deep = '{"a":[1,'.repeat(100_000) + '2' + ']}'.repeat(100_000);
+    expect(splice(`{"x":${deep},"y":1}`, { x: undefined })).toBe('{"y":1}');
+    expect(splice(`{"x":${deep.slice(0, -1)},"y":1}`, { x: undefined })).toBeUndefined();
+  });
+
   it('judges nesting without being fooled by strings', () => {
     expect(nestsAtMost(Buffer.from('[[["[[[[["]]]'), 3)).toBe(true);
     expect(nestsAtMost(Buffer.from('[[[[1]]]]'), 3)).toBe(false);

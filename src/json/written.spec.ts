@@ -44,6 +44,11 @@ describe('JSON that is written in steps', () => {
     expect(await textOf(value)).toBe('{"a":"one","b":[1,{"c":"two"}],"e":{}}');
   });
 
+  it.each([3_000, 100_000])('may nest %i levels deep', async (depth) => {
+    const text = '{"a":'.repeat(depth) + '["b"]' + '}'.repeat(depth);
+    expect(await textOf(JSON.parse(text) as object)).toBe(text);
+  });
+
   it('is there at once when it is short', () => {
     expect(written({ a: 1 })).toEqual([Buffer.from('{"a":1}')]);
   });

@@ -2,8 +2,11 @@ import { timeSliced } from './time-sliced.js';
 
 /** UTF-16 units that are written in one step; what is not longer is written at once. */
 const STEP = 65_536;
-/** About what a number or a literal takes. */
-const SCALAR = 8;
+/** About what a number or a literal takes, with its key. */
+const MEMBER = 16;
+
+/** What nests deeper is written at once, because each level costs time; parts are never there. */
+const DEEPEST = 128;
 
 /** JSON text, and what stands in it between quotes that is not written yet. */
 export type Written<Part> = readonly (Buffer | Part)[];
@@ -32,32 +35,33 @@ class Writer<Part> {
   constructor(private readonly isPart: IsPart<Part>) {}
 
   *all(value: object): Generator<void, Written<Part>> {
-    yield* this.write(value);
+    yield* this.write(value, 0);
     this.flush();
     return this.pieces;
   }
 
-  private *write(value: unknown): Generator<void> {
-    if (sizeOf(value, this.isPart) <= STEP) this.text += JSON.stringify(value ?? null);
+  private *write(value: unknown, depth: number): Generator<void> {
+    const isWhole = depth > DEEPEST || sizeOf(value, this.isPart) <= STEP;
+    if (isWhole) this.text += JSON.stringify(value ?? null);
     else if (typeof value === 'string') yield* this.long(value);
-    else if (Array.isArray(value)) yield* this.array(value);
-    else yield* this.object(value as object);
+    else if (Array.isArray(value)) yield* this.array(value, depth + 1);
+    else yield* this.object(value as object, depth + 1);
     if (this.text.length < STEP) return;
     this.flush();
     yield;
   }
 
-  private *array(elements: readonly unknown[]): Generator<void> {
+  private *array(elements: readonly unknown[], depth: number): Generator<void> {
     let mark = '[';
     for (const element of elements) {
       this.text += mark;
       mark = ',';
-      yield* this.write(element);
+      yield* this.write(element, depth);
     }
     this.text += ']';
   }
 
-  private *object(value: object): Generator<void> {
+  private *object(value: object, depth: number): Generator<void> {
     if (this.isPart(value)) {
       this.text += '"';
       this.flush();
@@ -70,7 +74,7 @@ class Writer<Part> {
       if (member === undefined) continue;
       this.text += `${mark}${JSON.stringify(key)}:`;
       mark = ',';
-      yield* this.write(member);
+      yield* this.write(member, depth);
     }
     this.text += mark === '{' ? '{}' : '}';
   }
@@ -96,13 +100,19 @@ class Writer<Part> {
 
 /** About how long the text is; a part, which takes a piece of its own, is longer than anything. */
 function sizeOf<Part>(value: unknown, isPart: IsPart<Part>): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return SCALAR;
-  if (isPart(value)) return Infinity;
-  let size = SCALAR;
-  for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
-    size += SCALAR + sizeOf(member, isPart);
-    if (size > STEP) break;
+  let size = 0;
+  // Not by recursion, which ends where a provider nests its answer too deep.
+  const left: unknown[] = [value];
+  while (left.length > 0 && size <= STEP) {
+    const next = left.pop();
+    size += MEMBER;
+    if (typeof next === 'string') size += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    if (isPart(next)) return Infinity;
+    const members = Object.values(next) as unknown[];
+    // Each takes as much at least.
+    if (size + MEMBER * (left.length + members.length) > STEP) return Infinity;
+    left.push(...members);
   }
   return size;
 }
