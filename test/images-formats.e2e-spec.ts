@@ -4,20 +4,56 @@ import supertest from 'supertest';
 import { ImageStore } from '../src/images/image-store.service.js';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 import { dataUrl, jpeg, png } from './support/images.js';
+import { metric } from './support/metric.js';
 import { startS3 } from './support/s3-server.js';
+import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
 const PATH = '/v3/images/generations';
+const MODEL = 'openai/gpt-image-1';
 const IMAGE = png(640, 480);
 const PHOTO = jpeg(30, 20);
 
 describe('the form in which images are given', () => {
   const gateway = useGateway();
   const { upstream, post } = gateway;
-  const make = (fields: object) =>
-    post(PATH, { model: 'openai/gpt-image-1', prompt: 'x', ...fields });
+  const make = (fields: object) => post(PATH, { model: MODEL, prompt: 'x', ...fields });
   beforeEach(() => {
     upstream.replies(200, { created: 1, data: [{ b64_json: IMAGE.toString('base64') }] });
+  });
+
+  it('counts a call once whose caller leaves while its image is fetched', async () => {
+    const asked = Promise.withResolvers<undefined>();
+    upstream.answers((response, { method }) => {
+      if (method === 'GET') {
+        asked.resolve(undefined);
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ created: 1, data: [{ url: `${upstream.url}/x.png` }] }));
+    });
+    const leaving = new AbortController();
+    const call = fetch(gateway.url + PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, prompt: 'x', response_format: 'b64_json' }),
+      signal: leaving.signal,
+    });
+    const calls = (outcome: string) =>
+      metric(
+        gateway,
+        `causeway_calls_total{endpoint="/images/generations",provider="openai",model="${MODEL}",outcome="${outcome}"}`,
+      );
+    await asked.promise;
+    const before = await calls('ok');
+    expect(before).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await until(() => upstream.open === 0);
+    // By then whatever was to be written is.
+    upstream.replies(400, {});
+    await make({}).expect(400);
+    expect([await calls('ok'), await calls('client_closed')]).toEqual([before, 0]);
   });
 
   it('keeps an image itself where the provider gives no addresses, and an address is asked for', async () => {

@@ -29,6 +29,8 @@ export interface Call {
   candidates: readonly Candidate[] | undefined;
   /** What is set aside for the tries that run now, or for the last ones; the first is the row's. */
   readonly holds: Hold[];
+  /** Shared by all of its tries. Settled: it is in the books, and may neither fail nor go on. */
+  readonly state: { isSettled: boolean };
   /** Another model is tried when this one fails, so this one is not asked twice. */
   movesOn: boolean;
   /** The targets of the tries that run now, or that were cut before they had answered. */
@@ -61,6 +63,7 @@ export function beginCall(
     attempts: [],
     candidates: undefined,
     holds: [],
+    state: { isSettled: false },
     movesOn: false,
     running: [],
     deployment: undefined,

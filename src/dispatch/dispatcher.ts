@@ -90,12 +90,13 @@ export class Dispatcher {
     return countByProvider({ exchange: this.exchange, tries: this.tries }, call, target);
   }
 
-  /** Runs a call to its answer, and writes the record of one that gets none. */
+  /** Runs a call to its answer, and writes the record of one that gets none and has none yet. */
   async recorded(call: Call, work: () => Promise<Answer>): Promise<Answer> {
     try {
       return await work();
     } catch (error) {
-      await this.settlement.settleFailure(call, error instanceof GatewayError ? error.status : 500);
+      const status = error instanceof GatewayError ? error.status : 500;
+      if (!call.state.isSettled) await this.settlement.settleFailure(call, status);
       throw withAttempts(error, call);
     }
   }

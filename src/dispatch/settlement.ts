@@ -79,6 +79,7 @@ export class Settlement {
 
   private async record(call: Call, ending: Ending, { usage, cost }: Paid): Promise<void> {
     const { context } = call;
+    call.state.isSettled = true;
     const attempts = madeAttempts(call);
     const durationMs = performance.now() - context.receivedAt;
     const last = attempts.at(-1);

@@ -46,12 +46,14 @@ export class ImageDelivery {
     for (const { start } of items) {
       const item = scanObject(text, start) ?? [];
       const other = await this.inOtherForm(text, item, wish).catch((error: unknown) => {
-        wish.signal.throwIfAborted();
+        if (wish.signal.aborted) return undefined;
         this.logger.warn(
           `An image is given as it came, not as ${String(wish.format)}: ${String(error)}`,
         );
         return undefined;
       });
+      // Nobody reads it any more.
+      if (wish.signal.aborted) return answer;
       header ??= other?.header;
       pieces.push(Buffer.from(pieces.length > 0 ? ',' : '['));
       pieces.push(...spliceMembers(text, item, other?.edits ?? new Map()));

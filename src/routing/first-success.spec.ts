@@ -5,7 +5,7 @@ import { firstSuccess } from './first-success.js';
 const upstream = (status: number) =>
   new GatewayError(status, 'upstream_error', `failed ${status}`, { upstream: { status } });
 
-async function run(outcomes: (Error | string)[]) {
+async function run(outcomes: (Error | string)[], isSettled = false) {
   const tried: number[] = [];
   const result = await firstSuccess(
     outcomes.map((_, index) => index),
@@ -14,6 +14,7 @@ async function run(outcomes: (Error | string)[]) {
       const outcome = outcomes[index]!;
       return typeof outcome === 'string' ? Promise.resolve(outcome) : Promise.reject(outcome);
     },
+    { isSettled },
   ).catch((error: Error) => error.message);
   return { result, tried };
 }
@@ -39,6 +40,10 @@ describe('firstSuccess', () => {
     for (const error of [tooLarge, ours, bug]) {
       expect(await run([error, 'b'])).toEqual({ result: error.message, tried: [0] });
     }
+  });
+
+  it('gives up when the call was settled', async () => {
+    expect(await run([upstream(502), 'b'], true)).toEqual({ result: 'failed 502', tried: [0] });
   });
 
   it('fails with the last error when all fail', async () => {

@@ -3,18 +3,20 @@ import { GatewayError } from '../contract/gateway-error.js';
 /**
  * Tries each entry of a plan until one succeeds; `attempt` is told whether another follows.
  *
+ * @param state settled: the try that has failed is paid for, and no other one may follow it.
  * @throws what the last try threw, or what no other entry could mend.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
   attempt: (entry: T, isLast: boolean) => Promise<R>,
+  state: { readonly isSettled: boolean },
 ): Promise<R> {
   const last = plan.length - 1;
   for (const entry of plan.slice(0, last)) {
     try {
       return await attempt(entry, false);
     } catch (error) {
-      if (!mayWorkElsewhere(error)) throw error;
+      if (state.isSettled || !mayWorkElsewhere(error)) throw error;
     }
   }
   const entry = plan[last];

@@ -20,6 +20,8 @@ export interface RoutedCall {
   readonly stream: boolean;
   /** Grows with every attempt. */
   readonly attempts: readonly Attempt[];
+  /** Settled: it was answered and paid for, so that no other model may be tried. */
+  readonly state: { readonly isSettled: boolean };
   /** Where the router notes what it made of each model. */
   candidates?: readonly Candidate[] | undefined;
 }
@@ -50,14 +52,14 @@ export class Router {
     const choice = call.body.value as Choice;
     if (choice.model !== ROUTER) {
       const plan = this.planner.plan(call.context.caller, choice, need);
-      const answer = await firstSuccess(plan, attempt);
+      const answer = await firstSuccess(plan, attempt, call.state);
       this.learn(call);
       return answer;
     }
     const route = await this.finder.find(call, need);
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
-    const answer = await firstSuccess(route.plan, attempt);
+    const answer = await firstSuccess(route.plan, attempt, call.state);
     this.learn(call);
     const served = call.attempts.at(-1)?.model;
     // One of `fallbacks` is none of the candidates that the next request may be kept with.
