@@ -1,0 +1,118 @@
+import { type Dispatcher } from 'undici';
+import { type Timeouts } from '../config/config.js';
+import { GatewayError } from '../contract/gateway-error.js';
+import { type IncomingAnswer } from '../providers/transport.js';
+import { AnswerBody } from './answer-body.js';
+
+/**
+ * One request on the network, from the wait for a connection to the end of its answer. Cut while it
+ * waits, it is over at once, and is never sent on the connection that it gets later.
+ */
+export class NetworkCall implements Dispatcher.DispatchHandler {
+  private readonly head = Promise.withResolvers<IncomingAnswer>();
+  private readonly total: NodeJS.Timeout | undefined;
+  /** Undefined until the request is sent. */
+  private controller: Dispatcher.DispatchController | undefined;
+  private body: AnswerBody | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    stream: boolean,
+    { totalMs }: Timeouts,
+  ) {
+    signal.addEventListener('abort', this.cut, { once: true });
+    if (stream) return;
+    this.total = setTimeout(() => {
+      this.stop(new TimeIsOver());
+    }, totalMs);
+  }
+
+  /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
+  get answer(): Promise<IncomingAnswer> {
+    return this.head.promise;
+  }
+
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    this.settle();
+    const { signal } = this;
+    const reason: unknown = signal.aborted ? signal.reason : failureOf(error, !this.controller);
+    if (this.body) this.body.fail(reason);
+    else this.head.reject(reason instanceof Error ? reason : new Error(String(reason)));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.isOver) controller.abort(new Error('nobody waits for it'));
+    else this.controller = controller;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.body = new AnswerBody(controller);
+    this.head.resolve({ status, headers: flatten(headers), body: this.body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.settle();
+    this.body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private readonly cut = (): void => {
+    const { reason } = this.signal as { reason: unknown };
+    this.stop(reason instanceof Error ? reason : new Error('aborted'));
+  };
+
+  private stop(error: Error): void {
+    if (this.controller) this.controller.abort(error);
+    else this.fail(error);
+  }
+
+  private settle(): void {
+    this.isOver = true;
+    clearTimeout(this.total);
+    this.signal.removeEventListener('abort', this.cut);
+  }
+}
+
+class TimeIsOver extends Error {}
+
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+function failureOf(error: unknown, unsent: boolean): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const details = { cause: error, upstream: { status: 0, ...(unsent && { unsent }) } };
+  if (error instanceof TimeIsOver || TIMEOUT_CODES.has(String(code))) {
+    const message = 'The provider did not answer in time.';
+    return new GatewayError(504, 'upstream_timeout', message, details);
+  }
+  const message = 'The connection to the provider failed.';
+  return new GatewayError(502, 'upstream_error', message, details);
+}
+
+function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | undefined> {
+  const flat: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
