@@ -17,18 +17,18 @@ export class Attempts {
   ) {}
 
   /**
-   * Makes one try. While it runs, or when it was cut unanswered, its target is among the call's
-   * `running`: the provider may charge for that, unless it refused.
+   * Makes one try. From when it is sent, while it runs or when it was cut unanswered, its target is
+   * among the call's `running`: the provider may charge for that, unless it refused.
    *
    * @param hasAnother whether another deployment can serve: then one that could not be reached says
    * nothing of the model.
    * @throws GatewayError 503 while the model fails too often, and what `work` throws.
    */
   async make<T>(call: Call, target: Target, work: Work<T>, hasAnother = never): Promise<T> {
-    const { context, cut, running } = call;
+    const { context, cut } = call;
     call.ends.throwIfAborted();
     const permit = this.admitted(call, target);
-    running.push(target);
+    const presence = presenceOf(call, target);
     const note = noting(call, target);
     // In the moment in which it is cut: the answer of the other one is settled before this one ends.
     const lose = (): void => {
@@ -38,8 +38,8 @@ export class Attempts {
     };
     cut?.addEventListener('abort', lose, { once: true });
     try {
-      const result = await work({ ...call, permit });
-      leave(running, target);
+      const result = await work({ ...call, permit, sent: presence.begin });
+      presence.end();
       note({ status: 200 });
       // A stream has said that it began, and tells its end itself.
       if (!permit.hasAnswered) permit.end('works');
@@ -49,7 +49,7 @@ export class Attempts {
         (error instanceof GatewayError && error.details.upstream) || {};
       const isLeft = context.signal.aborted;
       const isUnread = isLeft || cut?.reason === OUTRUN;
-      if (!isUnread || status >= 400) leave(running, target);
+      if (!isUnread || status >= 400) presence.end();
       const isSpared = unsent === true && hasAnother();
       note({ status: failedStatus(error, status) });
       permit.end(verdictOf(error, isLeft || isSpared));
@@ -116,6 +116,18 @@ function failedStatus(error: unknown, status: number): number {
   return status === 200 && error instanceof GatewayError ? error.status : status;
 }
 
-function leave(running: Target[], target: Target): void {
-  running.splice(running.indexOf(target), 1);
+/** The means to have a target among those that run, once, and no more when its try is over. */
+function presenceOf({ running }: Call, target: Target) {
+  let state: 'unsent' | 'sent' | 'over' = 'unsent';
+  return {
+    begin: (): void => {
+      if (state !== 'unsent') return;
+      state = 'sent';
+      running.push(target);
+    },
+    end: (): void => {
+      if (state === 'sent') running.splice(running.indexOf(target), 1);
+      state = 'over';
+    },
+  };
 }

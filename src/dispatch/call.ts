@@ -33,12 +33,14 @@ export interface Call {
   readonly state: { isSettled: boolean };
   /** Another model is tried when this one fails, so this one is not asked twice. */
   movesOn: boolean;
-  /** The targets of the tries that run now, or that were cut before they had answered. */
+  /** The targets of the tries that were sent and run now, or were cut before they had answered. */
   readonly running: Target[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
   readonly deployment: Deployment | undefined;
   /** By which the try that runs now tells how its model does; undefined for what is no try. */
   readonly permit: Permit | undefined;
+  /** By which the try that runs now tells that a request of its leaves; undefined for what is no try. */
+  readonly sent: (() => void) | undefined;
   /** Aborted when the gateway gives a try up although the caller waits; undefined where it never does. */
   readonly cut: AbortSignal | undefined;
   /** Aborted when nobody waits for the try any more: its caller has left, or it was cut. */
@@ -68,6 +70,7 @@ export function beginCall(
     running: [],
     deployment: undefined,
     permit: undefined,
+    sent: undefined,
     cut: undefined,
     ends: context.signal,
   };

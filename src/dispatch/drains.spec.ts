@@ -12,6 +12,7 @@ describe('Drains', () => {
   const begun = (drains: Drains) => {
     const caller = new AbortController();
     const drain = drains.for(caller.signal);
+    drain.sent();
     return { drain, leave: () => caller.abort(new Error('left')) };
   };
   async function* pieces(...sizes: number[]) {
@@ -58,6 +59,13 @@ describe('Drains', () => {
     expect([next, another, last].map(({ drain }) => drain.signal.aborted)).toEqual([
       ...[false, false, true],
     ]);
+  });
+
+  it('cut a call at once that was not sent when its caller left', () => {
+    const caller = new AbortController();
+    const drain = new Drains().for(caller.signal);
+    caller.abort(new Error('left'));
+    expect(drain.signal.reason).toEqual(new Error('left'));
   });
 
   it('leave alone what has ended, and begin nothing for a caller who has left before', () => {

@@ -42,6 +42,7 @@ export class Drain {
   private readonly cutting = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private bytes = 0;
+  private isSent = false;
 
   constructor(
     private readonly caller: AbortSignal,
@@ -54,6 +55,11 @@ export class Drain {
   /** Aborted when the call is to be cut, with the caller's own reason. */
   get signal(): AbortSignal {
     return this.cutting.signal;
+  }
+
+  /** To be called when the request leaves: who left before it is not worked for. */
+  sent(): void {
+    this.isSent = true;
   }
 
   /** The body, with its bytes counted from the moment at which the caller left. */
@@ -82,6 +88,10 @@ export class Drain {
   }
 
   private readonly begin = (): void => {
+    if (!this.isSent) {
+      this.cut();
+      return;
+    }
     this.timer = setTimeout(() => {
       this.cut();
     }, LONGEST_DRAIN_MS);

@@ -50,6 +50,10 @@ export class Exchange {
       stream: upstreamCall.framing !== 'none',
       sandboxed: call.context.caller.keyType === 'sandbox',
       headers: forwardedHeaders(call, target),
+      sent: () => {
+        drain?.sent();
+        call.sent?.();
+      },
     };
     const deployment = call.deployment ?? this.deployments.choose(connection);
     try {

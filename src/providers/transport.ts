@@ -20,6 +20,8 @@ export interface OutgoingLimits {
   readonly signal: AbortSignal;
   /** A stream has no limit on its whole length, only on its silences. */
   readonly stream: boolean;
+  /** Told when the request begins to leave; what is cut before that has not been sent. */
+  readonly sent?: (() => void) | undefined;
 }
 
 /** An answer whose body has not been read yet; leaving the loop over `body` frees the connection. */

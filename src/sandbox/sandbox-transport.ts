@@ -38,8 +38,9 @@ export const sandboxTransport: Transport = sandboxWith({ now: Date.now, sleep })
 
 /** The sandbox with a clock of the caller's own. */
 export function sandboxWith(clock: SandboxClock): Transport {
-  return async (request, { signal }) => {
+  return async (request, { signal, sent }) => {
     signal.throwIfAborted();
+    sent?.();
     const { pathname } = request.url;
     const [, format = 'openai', endpoint] =
       ENDPOINTS.find(([path]) => pathname.endsWith(path)) ?? [];

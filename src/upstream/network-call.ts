@@ -1,7 +1,7 @@
 import { type Dispatcher } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type IncomingAnswer } from '../providers/transport.js';
+import { type IncomingAnswer, type OutgoingLimits } from '../providers/transport.js';
 import { AnswerBody } from './answer-body.js';
 
 /**
@@ -10,6 +10,7 @@ import { AnswerBody } from './answer-body.js';
  */
 export class NetworkCall implements Dispatcher.DispatchHandler {
   private readonly head = Promise.withResolvers<IncomingAnswer>();
+  private readonly signal: AbortSignal;
   private readonly total: NodeJS.Timeout | undefined;
   /** Undefined until the request is sent. */
   private controller: Dispatcher.DispatchController | undefined;
@@ -17,12 +18,12 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   private isOver = false;
 
   constructor(
-    private readonly signal: AbortSignal,
-    stream: boolean,
+    private readonly limits: OutgoingLimits,
     { totalMs }: Timeouts,
   ) {
-    signal.addEventListener('abort', this.cut, { once: true });
-    if (stream) return;
+    this.signal = limits.signal;
+    this.signal.addEventListener('abort', this.cut, { once: true });
+    if (limits.stream) return;
     this.total = setTimeout(() => {
       this.stop(new TimeIsOver());
     }, totalMs);
@@ -43,8 +44,12 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.isOver) controller.abort(new Error('nobody waits for it'));
-    else this.controller = controller;
+    if (this.isOver) {
+      controller.abort(new Error('nobody waits for it'));
+      return;
+    }
+    this.controller = controller;
+    this.limits.sent?.();
   }
 
   onResponseStart(

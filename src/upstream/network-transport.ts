@@ -14,10 +14,10 @@ export class NetworkTransport {
   constructor(private readonly timeouts: Timeouts) {}
 
   /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
-  readonly send: Transport = async (request, { signal, stream }) => {
-    signal.throwIfAborted();
+  readonly send: Transport = async (request, limits) => {
+    limits.signal.throwIfAborted();
     const { timeouts } = this;
-    const call = new NetworkCall(signal, stream, timeouts);
+    const call = new NetworkCall(limits, timeouts);
     try {
       this.poolOf(request.url.origin).dispatch(
         {

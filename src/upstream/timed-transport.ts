@@ -7,7 +7,7 @@ import { type Transport } from '../providers/transport.js';
  * and, except for streams, over all. What runs out of time fails with GatewayError 504.
  */
 export function timed(transport: Transport, timeouts: Timeouts): Transport {
-  return async (request, { signal, stream }) => {
+  return async (request, { signal, stream, sent }) => {
     const clock = new AbortController();
     const expire = (): void => {
       const message = 'The provider did not answer in time.';
@@ -20,7 +20,7 @@ export function timed(transport: Transport, timeouts: Timeouts): Transport {
       clearTimeout(head);
     };
     try {
-      const limits = { signal: AbortSignal.any([signal, clock.signal]), stream };
+      const limits = { signal: AbortSignal.any([signal, clock.signal]), stream, sent };
       const answer = await transport(request, limits);
       clearTimeout(head);
       return { ...answer, body: watched(answer.body, { idleMs: timeouts.idleMs, expire, stop }) };

@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type Framing, type ProviderConnection, type UpstreamCall } from '../providers/provider.js';
 import {
   type IncomingAnswer,
+  type OutgoingLimits,
   type OutgoingRequest,
   type Transport,
 } from '../providers/transport.js';
@@ -14,9 +15,7 @@ import { type Outgoing, outgoingBody } from './outgoing-body.js';
 import { isTrusted, replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
 
-export interface SendOptions {
-  readonly signal: AbortSignal;
-  readonly stream: boolean;
+export interface SendOptions extends OutgoingLimits {
   /** Answer from the sandbox, whatever the provider is. */
   readonly sandboxed: boolean;
   /** Headers of the caller's that go on; those of the call and the credential win. */
@@ -49,12 +48,11 @@ export class UpstreamClient implements OnApplicationShutdown {
   async send(
     connection: ProviderConnection,
     call: UpstreamCall,
-    { signal, stream, sandboxed, headers }: SendOptions,
+    { sandboxed, headers, ...limits }: SendOptions,
   ): Promise<IncomingAnswer> {
     const body = outgoingBody(call.body);
     const sent = body instanceof Promise ? await body : body;
     const request = outgoing(connection, call, headers, sent);
-    const limits = { signal, stream };
     if (sandboxed || connection.provider.name === 'sandbox') {
       return plain(await this.sandbox(request, limits));
     }
