@@ -109,7 +109,7 @@ function sizeOf<Part>(value: unknown, isPart: IsPart<Part>): number {
     if (typeof next === 'string') size += next.length;
     if (typeof next !== 'object' || next === null) continue;
     if (isPart(next)) return Infinity;
-    const members = Object.values(next) as unknown[];
+    const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
     // Each takes as much at least.
     if (size + MEMBER * (left.length + members.length) > STEP) return Infinity;
     left.push(...members);
