@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FakeUpstream } from '../../test/support/fake-upstream.js';
 import { FullListener } from '../../test/support/full-listener.js';
 import { until } from '../../test/support/until.js';
+import { type OutgoingBody } from '../providers/transport.js';
 import { NetworkTransport } from './network-transport.js';
+import { readReply } from './read-reply.js';
 
 const TOTAL_MS = 500;
 const TIMEOUTS = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
@@ -69,5 +73,62 @@ describe('a call that waits for its connection', () => {
     await until(() => provider.seen.connections === provider.own + 2 && provider.seen.left === 1);
     await until(() => provider.seen.requests > 0);
     expect(provider.seen.requests).toBe(1);
+  });
+});
+
+describe('the time to the head of an answer', () => {
+  const provider = new FakeUpstream();
+  const transport = new NetworkTransport({ ...TIMEOUTS, firstByteMs: 400 });
+  beforeAll(() => provider.listen());
+  afterAll(async () => {
+    await transport.close();
+    await provider.close();
+  });
+
+  const send = (body: OutgoingBody) =>
+    transport.send(
+      { method: 'POST', url: new URL(provider.url), headers: {}, body },
+      { signal: new AbortController().signal, stream: true },
+    );
+
+  it('passes although the provider says that it works', async () => {
+    provider.answers((response) => {
+      const saying = setInterval(() => {
+        response.writeProcessing();
+      }, 100);
+      response.once('close', () => {
+        clearInterval(saying);
+      });
+    });
+    const sentAt = performance.now();
+    await expect(send([Buffer.from('{}')])).rejects.toMatchObject({
+      status: 504,
+      code: 'upstream_timeout',
+      details: { upstream: { status: 0 } },
+    });
+    expect(performance.now() - sentAt).toBeLessThan(AT_ONCE_MS);
+    await until(() => provider.aborted === 1);
+  });
+
+  it('is over with a head that comes after such words', async () => {
+    provider.answers((response) => {
+      response.writeProcessing();
+      response.writeHead(200).write('x');
+      setTimeout(() => response.end(), 800);
+    });
+    const { bytes } = await readReply(await send([Buffer.from('{}')]));
+    expect(bytes.toString()).toBe('x');
+  });
+
+  it('begins anew with each piece of a long request', async () => {
+    provider.replies(200, {});
+    const pieces = async function* () {
+      for (let piece = 0; piece < 8; piece++) {
+        await delay(100);
+        yield Buffer.from('x');
+      }
+    };
+    expect((await send({ length: 8, pieces })).status).toBe(200);
+    expect(provider.last.text).toBe('xxxxxxxx');
   });
 });

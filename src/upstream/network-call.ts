@@ -12,6 +12,8 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   private readonly head = Promise.withResolvers<IncomingAnswer>();
   private readonly signal: AbortSignal;
   private readonly total: NodeJS.Timeout | undefined;
+  /** Runs from when the request is sent until the answer begins. */
+  private firstByte: NodeJS.Timeout | undefined;
   /** Undefined until the request is sent. */
   private controller: Dispatcher.DispatchController | undefined;
   private body: AnswerBody | undefined;
@@ -19,14 +21,11 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly limits: OutgoingLimits,
-    { totalMs }: Timeouts,
+    private readonly timeouts: Timeouts,
   ) {
     this.signal = limits.signal;
     this.signal.addEventListener('abort', this.cut, { once: true });
-    if (limits.stream) return;
-    this.total = setTimeout(() => {
-      this.stop(new TimeIsOver());
-    }, totalMs);
+    if (!limits.stream) this.total = this.timer(timeouts.totalMs);
   }
 
   /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
@@ -49,7 +48,13 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
       return;
     }
     this.controller = controller;
+    this.firstByte = this.timer(this.timeouts.firstByteMs);
     this.limits.sent?.();
+  }
+
+  /** A long request takes its time. */
+  onBodySent(): void {
+    this.firstByte?.refresh();
   }
 
   onResponseStart(
@@ -57,7 +62,9 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
+    // That it works on, a provider may say for ever.
     if (status < 200) return;
+    this.stopWaiting();
     this.body = new AnswerBody(controller);
     this.head.resolve({ status, headers: flatten(headers), body: this.body });
   }
@@ -80,13 +87,25 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.stop(reason instanceof Error ? reason : new Error('aborted'));
   };
 
+  private timer(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.stop(new TimeIsOver('no answer in time'));
+    }, ms);
+  }
+
   private stop(error: Error): void {
     if (this.controller) this.controller.abort(error);
     else this.fail(error);
   }
 
+  private stopWaiting(): void {
+    clearTimeout(this.firstByte);
+    this.firstByte = undefined;
+  }
+
   private settle(): void {
     this.isOver = true;
+    this.stopWaiting();
     clearTimeout(this.total);
     this.signal.removeEventListener('abort', this.cut);
   }
@@ -94,11 +113,7 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
 
 class TimeIsOver extends Error {}
 
-const TIMEOUT_CODES = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
+const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 function failureOf(error: unknown, unsent: boolean): GatewayError {
   if (error instanceof GatewayError) return error;

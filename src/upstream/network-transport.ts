@@ -24,7 +24,8 @@ export class NetworkTransport {
           path: request.url.pathname + request.url.search,
           method: request.method,
           ...sent(request),
-          headersTimeout: timeouts.firstByteMs,
+          // Any 1xx would begin it anew, so the call has its own.
+          headersTimeout: 0,
           bodyTimeout: timeouts.idleMs,
         },
         call,

@@ -38,6 +38,7 @@ export const FAULT_MODES: readonly FaultMode[] = [
   mode('UF-2 resets the connection before the head', (response) => reset(response), 502),
   mode('UF-3 resets the connection in the body', resetInBody, 502, 'api_error'),
   mode('UF-4 hangs before the head', () => undefined, 504),
+  mode('UF-4 says for ever that it works', worksOn, 504),
   mode('UF-5 hangs in the body', hangInBody, 504, 'timeout_error'),
   mode('UF-6 drips', drip, 'answer'),
   mode('UF-7 sends single bytes', split, 'answer'),
@@ -167,6 +168,15 @@ function half(response: ServerResponse, request: Received): Promise<void> {
   const part = isStream(request) ? streamStart() + textBlock('h') : '{"id":';
   begin(response, request, isStream(request) ? {} : { 'content-length': 10_000 });
   return new Promise((written) => response.write(part, () => written()));
+}
+
+function worksOn(response: ServerResponse): void {
+  const saying = setInterval(() => {
+    response.writeProcessing();
+  }, 100);
+  response.once('close', () => {
+    clearInterval(saying);
+  });
 }
 
 async function resetInBody(response: ServerResponse, request: Received): Promise<void> {
