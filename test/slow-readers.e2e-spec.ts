@@ -1,7 +1,9 @@
-import { expect, it } from '@jest/globals';
-import { connect } from 'node:net';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
+import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
 const START =
@@ -10,7 +12,21 @@ const PIECE = Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'.repeat(2_000)
 /** What the buffers of two sockets and of the gateway may take. */
 const MOST_BUFFERED = 32 * 1024 * 1024;
 
-const gateway = useGateway({ STREAM_STALL_MS: '1500' });
+const STALL_MS = 1_500;
+const gateway = useGateway({ STREAM_STALL_MS: String(STALL_MS) });
+
+/** A caller who has sent a request, and reads nothing yet. */
+function asks(path: string, body: string): Socket {
+  const { hostname, port } = new URL(gateway.url);
+  const reader = connect(Number(port), hostname);
+  reader.on('error', () => undefined);
+  reader.pause();
+  reader.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return reader;
+}
 
 it('a reader that takes nothing pauses the provider, and is cut in time', async () => {
   let written = 0;
@@ -29,14 +45,7 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
     more();
   });
   const body = JSON.stringify({ model: 'anthropic/claude-sonnet-4-5', messages: [], stream: true });
-  const { hostname, port } = new URL(gateway.url);
-  const reader = connect(Number(port), hostname);
-  reader.on('error', () => undefined);
-  reader.pause();
-  reader.write(
-    `POST /v3/v1/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const reader = asks('/v3/v1/messages', body);
   await delay(1_000);
   expect(written).toBeGreaterThan(0);
   expect(gateway.upstream.aborted).toBe(0);
@@ -53,3 +62,39 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
   expect(row).toMatchObject({ outcome: 'client_closed' });
   reader.destroy();
 }, 20_000);
+
+describe('a large answer that is whole', () => {
+  const LARGE_BYTES = 30 * 1024 * 1024;
+  const body = JSON.stringify({ model: 'openai/gpt-image-1', prompt: 'x' });
+  const held = () => metric(gateway, 'causeway_buffered_bytes');
+  beforeEach(() => {
+    const data = [{ b64_json: 'iVBORw0KGgoAAAANSUhEUg'.padEnd(LARGE_BYTES, 'A') }];
+    gateway.upstream.replies(200, { created: 1, data });
+  });
+
+  it('is cut where its readers take nothing, and what they held is free', async () => {
+    const readers = [1, 2, 3, 4].map(() => asks('/v3/images/generations', body));
+    await until(async () => (await held()) > LARGE_BYTES);
+    await until(async () => (await held()) === 0);
+    for (const reader of readers) {
+      let bytes = 0;
+      reader.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      reader.resume();
+      await until(() => reader.destroyed);
+      expect(bytes).toBeLessThan(LARGE_BYTES);
+    }
+  }, 20_000);
+
+  it('is whole for a reader that is slow but steady', async () => {
+    const reader = asks('/v3/images/generations', body);
+    const startedAt = performance.now();
+    let bytes = 0;
+    for await (const chunk of reader as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > LARGE_BYTES) break;
+      await delay((chunk.length / LARGE_BYTES) * 3 * STALL_MS);
+    }
+    expect(bytes).toBeGreaterThan(LARGE_BYTES);
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * STALL_MS);
+  }, 30_000);
+});

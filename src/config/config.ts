@@ -97,7 +97,7 @@ export interface Config {
   readonly breakerSlowMs: number | undefined;
   readonly timeouts: Timeouts;
   readonly streamPingMs: number;
-  /** How long a stream's reader may leave what was written untaken before it is cut. */
+  /** How long an answer's reader may leave what was written untaken before it is cut. */
   readonly streamStallMs: number;
   readonly drainDelayMs: number;
   readonly graceMs: number;

@@ -12,7 +12,9 @@ import { AnswerWriter } from './answer-writer.js';
 /** More than the connection itself takes while nobody reads. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
-const writer = new AnswerWriter({} as Config);
+const STALL_MS = 1_500;
+
+const writer = new AnswerWriter({ streamStallMs: STALL_MS } as Config);
 const free = jest.fn();
 let server: Server;
 

@@ -13,19 +13,23 @@ const PINGS: Readonly<Record<ErrorFamily, string>> = {
   fastapi: ': ping\n\n',
 };
 
-/** Writes answers: whole bodies in one go, streams event by event at the caller's own pace. */
+/** Bytes of a large body that are given to the connection at once. */
+const STEP = 65_536;
+
+/** Writes answers at the caller's own pace: whole bodies, and streams event by event. */
 @Injectable()
 export class AnswerWriter {
   private readonly logger = new Logger(AnswerWriter.name);
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
+  /** A caller who takes nothing for too long is cut. */
   async write(response: Response, answer: Answer): Promise<void> {
     // The gateway may have answered in the meantime that it stops.
     if (response.headersSent) return;
     response.set(answer.headers);
     if (answer.free) response.once('finish', answer.free);
-    if (isWhole(answer.body)) writeWhole(response, answer.body);
+    if (isWhole(answer.body)) await writeWhole(response, answer.body, this.config.streamStallMs);
     else await this.writeStream(response, answer.body);
   }
 
@@ -73,39 +77,60 @@ export class AnswerWriter {
   }
 }
 
-function writeWhole(response: Response, pieces: readonly Buffer[]): void {
+async function writeWhole(
+  response: Response,
+  pieces: readonly Buffer[],
+  stallMs: number,
+): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': length,
   });
   // Small pieces are cheaper to copy than to write one by one; large ones are not.
-  if (length < 65_536) {
-    response.end(Buffer.concat(pieces, length));
-    return;
+  if (length < STEP) response.end(Buffer.concat(pieces, length));
+  else {
+    for (const part of parts(pieces)) {
+      if (!response.write(part)) await drained(response, stallMs);
+      if (response.destroyed) return;
+    }
+    response.end();
   }
-  response.cork();
-  for (const piece of pieces) response.write(piece);
-  response.uncork();
-  response.end();
+  if (response.writableLength > 0) await drained(response, stallMs);
+}
+
+/** The same bytes, in parts that are small enough to show whether the caller takes them. */
+function* parts(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += STEP) yield piece.subarray(from, from + STEP);
+  }
 }
 
 function isWhole(body: Answer['body']): body is readonly Buffer[] {
   return Array.isArray(body);
 }
 
+/** What happens when a response can take more, has been sent, or never will be. */
+const TAKEN = ['drain', 'finish', 'close'] as const;
+
 /** Returns when the caller has taken what was written, or is gone; one that takes too long is cut. */
 function drained(response: Response, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const stalled = setTimeout(() => response.destroy(), stallMs);
+    let stalled: NodeJS.Timeout | undefined;
+    const begin = (): void => {
+      stalled = setTimeout(() => response.destroy(), stallMs);
+    };
     const done = (): void => {
       clearTimeout(stalled);
-      response.off('drain', done);
-      response.off('close', done);
+      response.off('socket', begin);
+      for (const event of TAKEN) response.off(event, done);
       resolve();
     };
-    response.once('drain', done);
-    response.once('close', done);
+    for (const event of TAKEN) response.once(event, done);
+    if (response.destroyed) done();
+    else if (response.socket) begin();
+    // It waits behind the answer to an earlier request on the same connection.
+    else response.once('socket', begin);
   });
 }
 
