@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryDirectory } from './support/databases.js';
+import { GOOD_STREAM } from './support/fault-answers.js';
 import { ask, messageIn, NOVA } from './support/lessons.js';
 import { converseWire } from './support/scripted-upstream-converse.js';
-import { useGatewayBefore } from './support/use-gateway.js';
+import { useGateway, useGatewayBefore } from './support/use-gateway.js';
 
 const LLAMA = 'ollama/llama3.2';
 const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
@@ -45,5 +47,51 @@ describe('UF-11 A stream that is called JSON', () => {
     const error = JSON.stringify({ error: 'Secret trace', message: 'Secret trace' });
     const { text } = await reply('application/json', [error], model).expect(502);
     expect(text).not.toContain('Secret');
+  });
+});
+
+describe('UF-13 An error dressed as a stream', () => {
+  const { upstream, post } = useGateway();
+  const model = 'anthropic/claude-haiku-4-5';
+  const error = JSON.stringify({
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'Too warm' },
+  });
+  const answered = (type: string, pieces: readonly string[]) => {
+    upstream.answers(async (response) => {
+      response.writeHead(200, { 'content-type': type });
+      for (const piece of pieces) {
+        response.write(piece);
+        await delay(50);
+      }
+      response.end();
+    });
+    return post('/v3/v1/messages', ask(model, { stream: true }));
+  };
+
+  it.each([
+    ['in capitals', 'Application/JSON', [error]],
+    ['called text', 'text/plain', [error]],
+    ['called events', 'text/event-stream', [error]],
+    ['behind a line feed that comes alone', 'application/json', ['\n', ' \r\n', error]],
+    ['behind a byte order mark', 'application/json', [`\ufeff${error}`]],
+    ['behind a byte order mark that comes alone', 'text/plain', ['\ufeff', error]],
+  ])('is known by its content: %s', async (_, type, pieces) => {
+    const { body } = await answered(type, pieces).expect(400);
+    expect(body.error).toMatchObject({ type: 'invalid_request_error', message: 'Too warm' });
+  });
+
+  it.each(['application/json', 'text/plain'])(
+    'is none where events are called %s',
+    async (type) => {
+      const { text } = await answered(type, ['\n\n', GOOD_STREAM]).expect(200);
+      expect((await messageIn(text)).stop_reason).toBe('end_turn');
+    },
+  );
+
+  it('is none where lines end with CR alone', async () => {
+    const stream = GOOD_STREAM.replaceAll('\n', '\r');
+    const { text } = await answered('text/event-stream', [stream]).expect(200);
+    expect((await messageIn(text)).stop_reason).toBe('end_turn');
   });
 });

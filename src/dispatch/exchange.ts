@@ -3,7 +3,7 @@ import { type Target, type UpstreamCall } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { Deployments } from '../upstream/deployments.js';
 import { frames } from '../upstream/frames.js';
-import { peek } from '../upstream/peek.js';
+import { isWholeJson, peek } from '../upstream/peek.js';
 import { LONGEST_REFUSAL_BYTES, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
@@ -89,13 +89,9 @@ export class Exchange {
   async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Batches> {
     const answer = await this.open(call, target, upstreamCall);
     const { framing } = upstreamCall;
-    if (!answer.headers['content-type']?.startsWith('application/json')) {
-      return frames(framing, answer.body);
-    }
-    // Some servers call their events so.
-    const { first, body } = await peek(answer.body);
-    const isWhole = framing !== 'ndjson' && /^\s*[{[]/.test(first.toString('latin1'));
-    if (!isWhole) return frames(framing, body);
+    // Not by what it is called: some servers call their events JSON, and others their errors text.
+    const { beginning, body } = await peek(answer.body);
+    if (framing === 'ndjson' || !isWholeJson(beginning)) return frames(framing, body);
     const { provider } = target.connection;
     const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
     const error = provider.decodeError(reply);

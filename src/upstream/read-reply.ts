@@ -45,9 +45,14 @@ export async function readReply(
   const bytes = pieces.length === 1 && only ? only : Buffer.concat(pieces, length);
   // Parsed once, however many ask.
   let parsed: { readonly value: unknown } | undefined;
-  const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
+  const json = (): unknown => (parsed ??= { value: JSON.parse(textOf(bytes)) }).value;
   const isInRoom = filled > 0 && pieces.length === 1;
   return { status, headers, bytes, json, ...(isInRoom && { free: freeing(room) }) };
+}
+
+/** What JSON cannot begin with, and some servers write all the same. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString().replace(/^\ufeff/, '');
 }
 
 /** The reply, whose JSON is there at once, as parsing a large one is done here, in time slices. */

@@ -29,6 +29,29 @@ describe('sseFrames', () => {
     }
   });
 
+  it('reads lines that end with CR alone, or each in another way', async () => {
+    const wanted = [
+      ['a', '1'],
+      ['b', '2\n3'],
+      [undefined, '{"x":4}'],
+    ];
+    const lines = 'event: a|data: 1||: ping||event:b|data: 2|data: 3||data: {"x":4}||';
+    for (const ends of [['\r'], ['\r', '\r\n'], ['\r\n', '\r']]) {
+      let index = 0;
+      const text = lines.replaceAll('|', () => ends[index++ % ends.length]!);
+      for (const size of [1, 2, 3, 7, 1000]) expect(await read(text, size)).toEqual(wanted);
+    }
+  });
+
+  it('gives an event at once whose blank line ends with CR', async () => {
+    async function* pausing() {
+      yield Buffer.from('data: 1\r\r');
+      await new Promise(() => undefined);
+    }
+    const { value } = await sseFrames(pausing()).next();
+    expect(value).toMatchObject([{ data: '1' }]);
+  });
+
   it('joins lines of data, and passes over other fields', async () => {
     const fields = 'id: 7\nretry: 1\nevent: a\ndata: 1\ndata: 2\n\n';
     expect(await read(`${fields}data: 3\nid: 8\n\nevent: c\nid: 9\ndata: 4\n\n`)).toEqual([

@@ -9,7 +9,7 @@ const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Cuts a byte stream into server-sent events, one batch for each chunk that completes any. Bytes
- * are not copied unless an event spans chunks. A last event without its closing blank line is given
+ * are not copied unless an event spans chunks or lines end with CR alone. A last event without its closing blank line is given
  * one, a piece of an event at the end is dropped, and so are comments.
  *
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
@@ -20,7 +20,10 @@ export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<Ra
   let pending: Buffer[] = [];
   let length = 0;
   let atStart = true;
-  for await (const chunk of body) {
+  const lineFeeds = new LineFeeds();
+  for await (const piece of body) {
+    const chunk = lineFeeds.in(piece);
+    if (chunk.length === 0) continue;
     pending.push(chunk);
     length += chunk.length;
     if (length > LONGEST_EVENT_BYTES) {
@@ -47,6 +50,35 @@ export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<Ra
   if (length > 0) {
     const last = new Frame(Buffer.concat([...pending, Buffer.from('\n\n')]));
     if (last.isWhole()) yield [last];
+  }
+}
+
+/**
+ * Makes line feeds of the carriage returns that stand alone. One that ends a chunk may be half of a
+ * line's end, and waits for the next chunk; but in a stream that is known to end its lines so, where
+ * every event would be late then.
+ */
+class LineFeeds {
+  private standAlone = false;
+  private last: 'other' | 'waits' | 'made' = 'other';
+
+  in(chunk: Buffer): Buffer {
+    if (chunk.length === 0) return chunk;
+    let text = chunk;
+    if (this.last === 'waits') text = Buffer.concat([Buffer.of(CR), chunk]);
+    if (this.last === 'made' && chunk[0] === LF) text = chunk.subarray(1);
+    this.last = 'other';
+    let made: Buffer | undefined;
+    for (let at = text.indexOf(CR); at >= 0; at = text.indexOf(CR, at + 1)) {
+      const isLast = at === text.length - 1;
+      if (text[at + 1] === LF) continue;
+      if (isLast) this.last = this.standAlone ? 'made' : 'waits';
+      if (this.last === 'waits') return (made ?? text).subarray(0, at);
+      this.standAlone = true;
+      made ??= Buffer.from(text);
+      made[at] = LF;
+    }
+    return made ?? text;
   }
 }
 
