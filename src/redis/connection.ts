@@ -8,9 +8,8 @@ export interface Script {
 }
 
 /**
- * Connects to the database that is named and tries whether scripts may write, and are answered
- * within `answerMs`. Gives up after
- * two seconds; the failure never tells the password.
+ * Connects to the database that is named and tries whether scripts may write, and are answered within
+ * `answerMs`. Gives up after two seconds; the failure never tells the password.
  */
 export async function openConnection(
   url: string,

@@ -9,8 +9,8 @@ const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Cuts a byte stream into server-sent events, one batch for each chunk that completes any. Bytes
- * are not copied unless an event spans chunks or lines end with CR alone. A last event without its closing blank line is given
- * one, a piece of an event at the end is dropped, and so are comments.
+ * are not copied unless an event spans chunks, or lines end with CR alone. A last event without its
+ * closing blank line is given one, a piece of an event at the end is dropped, and so are comments.
  *
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
