@@ -90,7 +90,7 @@ afterAll(async () => {
 
 /** A server that was stopped under load may need a moment before it can be started. */
 async function startAgain(): Promise<void> {
-  for (const giveUpAt = performance.now() + 15_000; ; ) {
+  for (const giveUpAt = performance.now() + 15_000; ;) {
     try {
       await server?.start();
       return;
