@@ -3,7 +3,7 @@ import express from 'express';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { type Config } from '../config/config.js';
@@ -17,6 +17,7 @@ const STALL_MS = 1_500;
 const writer = new AnswerWriter({ streamStallMs: STALL_MS } as Config);
 const free = jest.fn();
 let server: Server;
+let isSettled = false;
 
 beforeEach(async () => {
   free.mockReset();
@@ -25,6 +26,10 @@ beforeEach(async () => {
     free.mockImplementation(() => void memory.buffer.transfer(0));
     const body = [memory.subarray(0, 5), memory.subarray(5)];
     return writer.write(response, { headers: {}, body, free: () => void free() });
+  });
+  app.get('/stopping', (_request, response) => {
+    response.status(503).end();
+    return writer.write(response, { headers: {}, body: stream() });
   });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,9 +40,19 @@ afterEach(() => {
   server.close();
 });
 
-function asked(): Promise<IncomingMessage> {
+async function* stream(): AsyncGenerator<Buffer> {
+  try {
+    yield await Promise.resolve(Buffer.from('data: 1\n\n'));
+    yield Buffer.from('data: 2\n\n');
+  } finally {
+    isSettled = true;
+  }
+}
+
+function asked(path = '/'): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  get({ port: (server.address() as AddressInfo).port, agent: false }, resolve).on('error', reject);
+  const { port } = server.address() as AddressInfo;
+  get({ port, path, agent: false }, resolve).on('error', reject);
   return promise;
 }
 
@@ -54,4 +69,10 @@ it('gives the memory of a body back when it has been sent, and not before', asyn
 it('outlives a caller who leaves in the middle of a body', async () => {
   (await asked()).destroy();
   expect(await buffer(await asked())).toHaveLength(LARGE_BYTES);
+});
+
+it('settles a stream that comes when its request was answered otherwise', async () => {
+  const response = await asked('/stopping');
+  expect([response.statusCode, await text(response)]).toEqual([503, '']);
+  await until(() => isSettled);
 });

@@ -26,7 +26,7 @@ export class AnswerWriter {
   /** A caller who takes nothing for too long is cut. */
   async write(response: Response, answer: Answer): Promise<void> {
     // The gateway may have answered in the meantime that it stops.
-    if (response.headersSent) return;
+    if (response.headersSent) return leaveUnread(answer.body);
     response.set(answer.headers);
     if (answer.free) response.once('finish', answer.free);
     if (isWhole(answer.body)) await writeWhole(response, answer.body, this.config.streamStallMs);
@@ -104,6 +104,14 @@ function* parts(pieces: readonly Buffer[]): Generator<Buffer> {
   for (const piece of pieces) {
     for (let from = 0; from < piece.length; from += STEP) yield piece.subarray(from, from + STEP);
   }
+}
+
+/** Has a stream settled that nobody reads; before its first step it would not hear of its end. */
+async function leaveUnread(body: Answer['body']): Promise<void> {
+  if (isWhole(body)) return;
+  const events = body[Symbol.asyncIterator]();
+  await events.next();
+  await events.return?.();
 }
 
 function isWhole(body: Answer['body']): body is readonly Buffer[] {
