@@ -5,6 +5,9 @@ import { type FirstStep } from './before-express.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { writeError } from './write-error.js';
 
+/** Every part of the gateway that ends something with a request listens for the end of its response. */
+const MOST_LISTENERS = 30;
+
 /** The requests that are being answered. */
 @Injectable()
 export class RunningRequests {
@@ -17,6 +20,7 @@ export class RunningRequests {
   /** Keeps the list. */
   readonly track: FirstStep = (_request, response, next) => {
     this.running.add(response);
+    response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => this.running.delete(response));
     next();
   };
