@@ -4,7 +4,7 @@ import { type IncomingAnswer } from '../providers/transport.js';
 import { Deployments } from '../upstream/deployments.js';
 import { frames } from '../upstream/frames.js';
 import { isWholeJson, peek } from '../upstream/peek.js';
-import { LONGEST_REFUSAL_BYTES, readReply } from '../upstream/read-reply.js';
+import { LONGEST_REFUSAL_BYTES, readRefusal, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { type Call } from './call.js';
@@ -62,7 +62,7 @@ export class Exchange {
       const { body, ...head } = await through;
       const answer = { ...head, body: drain?.reading(body) ?? body };
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const reply = await readReply(answer, undefined, LONGEST_REFUSAL_BYTES);
+      const reply = await readRefusal(answer);
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {
       this.deployments.report(deployment, error);

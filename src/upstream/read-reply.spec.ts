@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { readReply } from './read-reply.js';
+import { readRefusal, readReply } from './read-reply.js';
 
 const PIECE = 64 * 1024;
 
@@ -53,5 +53,31 @@ describe('readReply', () => {
     reply.free?.();
     expect(reply.bytes).toHaveLength(0);
     expect(await readReply(answer(pieces, {}))).not.toHaveProperty('free');
+  });
+});
+
+describe('readRefusal', () => {
+  const headers = { 'retry-after': '7' };
+  const refusal = (body: IncomingAnswer['body']) => readRefusal({ status: 429, headers, body });
+
+  it('gives a refusal with its bytes', async () => {
+    const { body } = answer([Buffer.from('{"a":1}')], {});
+    expect((await refusal(body)).json()).toEqual({ a: 1 });
+  });
+
+  it('gives what is known of one that breaks off, and of one that is too long', async () => {
+    async function* broken() {
+      yield await Promise.resolve(Buffer.from('Your key sk-12'));
+      throw new Error('reset');
+    }
+    const endless = answer(
+      Array.from({ length: 17 }, () => Buffer.alloc(PIECE)),
+      {},
+    );
+    for (const body of [broken(), endless.body]) {
+      const reply = await refusal(body);
+      expect(reply).toMatchObject({ status: 429, headers, bytes: Buffer.alloc(0) });
+      expect(() => reply.json()).toThrow(SyntaxError);
+    }
   });
 });

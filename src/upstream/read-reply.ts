@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { GatewayError } from '../contract/gateway-error.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
@@ -53,6 +54,18 @@ export async function readReply(
 /** What JSON cannot begin with, and some servers write all the same. */
 function textOf(bytes: Buffer): string {
   return bytes.toString().replace(/^\ufeff/, '');
+}
+
+/**
+ * Reads a refusal to its end, where it has one. Its status and headers say enough where it breaks off,
+ * hangs or is too long; it has no bytes then, since a part of a text may hold a part of a key.
+ */
+export async function readRefusal(answer: IncomingAnswer): Promise<UpstreamReply> {
+  try {
+    return await readReply(answer, undefined, LONGEST_REFUSAL_BYTES);
+  } catch {
+    return readReply({ ...answer, body: Readable.from([]) });
+  }
 }
 
 /** The reply, whose JSON is there at once, as parsing a large one is done here, in time slices. */
