@@ -5,15 +5,14 @@ import { type IncomingAnswer } from '../providers/transport.js';
 
 /**
  * The body without its content encoding. Providers are asked not to compress; one that does so all
- * the same is understood, but not a chain of encodings.
- *
- * @throws GatewayError 502, at the call for an unknown encoding or while reading broken data.
+ * the same is understood, but not a chain of encodings. Reading throws GatewayError 502 for an unknown
+ * encoding and for broken data; the status and the headers count all the same.
  */
 export function decompressed({ headers, body }: IncomingAnswer): AsyncIterable<Buffer> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return body;
   const decoder = DECODERS[encoding as keyof typeof DECODERS] as (() => Decoder) | undefined;
-  if (!decoder) throw broken(new Error(`content-encoding ${encoding}`));
+  if (!decoder) return unreadable(body, encoding);
   return inflate(body, decoder());
 }
 
@@ -24,6 +23,15 @@ const DECODERS = {
   br: createBrotliDecompress,
 };
 type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
+
+/** A body that gives nothing but the error; reading it frees the connection. */
+function unreadable(body: AsyncIterable<Buffer>, encoding: string): AsyncIterable<Buffer> {
+  const next = async (): Promise<never> => {
+    await body[Symbol.asyncIterator]().return?.();
+    throw broken(new Error(`content-encoding ${encoding}`));
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
+}
 
 async function* inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterable<Buffer> {
   let readError: Error | undefined;

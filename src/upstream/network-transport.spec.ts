@@ -124,6 +124,20 @@ describe('NetworkTransport', () => {
     await closed;
   });
 
+  it('frees the connection of an answer that nobody can decode', async () => {
+    handler = (response) => {
+      response.writeHead(200, { 'content-encoding': 'zstd' });
+      const drip = setInterval(() => response.write('x'), 50);
+      response.once('close', () => {
+        clearInterval(drip);
+      });
+    };
+    const answer = await send({ stream: true });
+    const reading = readReply({ ...answer, body: decompressed(answer) });
+    await expect(reading).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
+    await closed;
+  });
+
   it('cuts off whoever goes on although the reader has left', async () => {
     let written = 0;
     handler = (response) => {
