@@ -79,7 +79,6 @@ export class Settlement {
 
   private async record(call: Call, ending: Ending, { usage, cost }: Paid): Promise<void> {
     const { context } = call;
-    call.state.isSettled = true;
     const attempts = madeAttempts(call);
     const durationMs = performance.now() - context.receivedAt;
     const last = attempts.at(-1);
@@ -129,6 +128,7 @@ export class Settlement {
       firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
     });
     await Promise.all([...released, settled]);
+    call.state.isSettled = true;
   }
 
   private released(call: Call, holds: readonly Hold[]): readonly Promise<void>[] {
