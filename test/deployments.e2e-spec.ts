@@ -83,6 +83,21 @@ describe('several keys of one provider', () => {
     },
   );
 
+  it('are spared when they are used up, also where the refusal breaks off', async () => {
+    upstream.answers((response, { headers }) => {
+      const isUsedUp = keyIn(headers) === 'key-1';
+      const type = { 'content-type': 'application/json' };
+      response.writeHead(isUsedUp ? 429 : 200, {
+        ...type,
+        ...(isUsedUp && { 'retry-after': '30' }),
+      });
+      if (isUsedUp) response.write('{"error":', () => response.socket?.resetAndDestroy());
+      else response.end(JSON.stringify(COMPLETION));
+    });
+    for (let index = 0; index < 30; index++) expect((await chat()).status).toBe(200);
+    expect(keys().filter((key) => key === 'key-1')).toHaveLength(1);
+  });
+
   it('serve for one another before a stream begins, charged once', async () => {
     refusals = { 'key-1': 429, 'key-2': 429 };
     const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
