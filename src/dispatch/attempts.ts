@@ -59,6 +59,12 @@ export class Attempts {
     }
   }
 
+  /** @throws GatewayError 503, noted, while no call to the model is let through: nothing need be held. */
+  refuseWhileOpen(call: Call, target: Target): void {
+    // Whom it does not concern is admitted all the same.
+    if (!this.health.isHealthy(target)) this.admitted(call, target);
+  }
+
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
   private admitted({ attempts, context, deployment }: Call, target: Target): AttemptPermit {
     if (context.caller.keyType === 'sandbox') return new AttemptPermit(UNWATCHED);

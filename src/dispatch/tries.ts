@@ -31,6 +31,7 @@ export class Tries {
    * what the last try threw.
    */
   async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+    this.attempts.refuseWhileOpen(call, target);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
     const used = new Set<Deployment>();
