@@ -59,9 +59,9 @@ export class Exchange {
     try {
       const send = (via: typeof connection) => this.upstream.send(via, upstreamCall, options);
       const through = this.deployments.through(deployment, connection, send, options.signal);
-      const { body, ...head } = await through;
-      const answer = { ...head, body: drain?.reading(body) ?? body };
-      if (answer.status >= 200 && answer.status < 300) return answer;
+      const answer = await through;
+      const { status, body } = answer;
+      if (status >= 200 && status < 300) return { ...answer, body: drain?.reading(body) ?? body };
       const reply = await readRefusal(answer);
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {

@@ -65,6 +65,22 @@ describe('readRefusal', () => {
     expect((await refusal(body)).json()).toEqual({ a: 1 });
   });
 
+  it('does not wait for the end of one that hangs, and leaves it', async () => {
+    const left = Promise.withResolvers<undefined>();
+    const pieces = [{ done: false as const, value: Buffer.from('Your key sk-12') }];
+    const hanging: AsyncIterator<Buffer> = {
+      next: async () => pieces.pop() ?? (await new Promise<never>(() => undefined)),
+      return: async () => {
+        left.resolve(undefined);
+        return await new Promise<never>(() => undefined);
+      },
+    };
+    const body = { [Symbol.asyncIterator]: () => hanging };
+    const reply = await readRefusal({ status: 429, headers, body }, 5);
+    expect(reply).toMatchObject({ status: 429, headers, bytes: Buffer.alloc(0) });
+    await left.promise;
+  });
+
   it('gives what is known of one that breaks off, and of one that is too long', async () => {
     async function* broken() {
       yield await Promise.resolve(Buffer.from('Your key sk-12'));

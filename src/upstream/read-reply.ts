@@ -11,6 +11,9 @@ const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
 /** A refusal says what is wrong in a few words. */
 export const LONGEST_REFUSAL_BYTES = 1024 * 1024;
 
+/** And says it at once: the next try waits for it. */
+const LONGEST_REFUSAL_MS = 5000;
+
 /** Shorter answers come in a few pieces, which are joined in the end. */
 const LEAST_ROOM_BYTES = 128 * 1024;
 const NO_ROOM = Buffer.alloc(0);
@@ -60,11 +63,32 @@ function textOf(bytes: Buffer): string {
  * Reads a refusal to its end, where it has one. Its status and headers say enough where it breaks off,
  * hangs or is too long; it has no bytes then, since a part of a text may hold a part of a key.
  */
-export async function readRefusal(answer: IncomingAnswer): Promise<UpstreamReply> {
+export async function readRefusal(
+  answer: IncomingAnswer,
+  mostMs = LONGEST_REFUSAL_MS,
+): Promise<UpstreamReply> {
   try {
-    return await readReply(answer, undefined, LONGEST_REFUSAL_BYTES);
+    const body = inTime(answer.body, mostMs);
+    return await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
   } catch {
     return readReply({ ...answer, body: Readable.from([]) });
+  }
+}
+
+/** The pieces. @throws Error when the last one has not come in time, and what reading throws. */
+async function* inTime(body: AsyncIterable<Buffer>, mostMs: number): AsyncGenerator<Buffer> {
+  const pieces = body[Symbol.asyncIterator]();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error('The provider did not finish its refusal in time.'));
+  }, mostMs);
+  const next = () => Promise.race([pieces.next(), late.promise]);
+  try {
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+  } finally {
+    clearTimeout(timer);
+    // Not waited for: it would wait for the piece that does not come.
+    void pieces.return?.();
   }
 }
 
