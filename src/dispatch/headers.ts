@@ -1,30 +1,27 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { SESSION_ID_HEADERS, sessionIdOf } from '../contract/session-id.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
 
-/**
- * Marks of a session or an agent, which go on so that a provider's caches can use them, and the names
- * under which they are recorded; a later one of the same name wins.
- */
-const SESSION_HEADERS: readonly (readonly [header: string, mark?: string])[] = [
-  ['x-session-affinity'],
-  ['session_id', 'session_id'],
-  ['session-id', 'session_id'],
-  ['x-opencode-session', 'session_id'],
-  ['x-session-id', 'session_id'],
-  ['x-claude-code-session-id', 'session_id'],
-  ['x-claude-code-agent-id', 'agent_id'],
-  ['x-claude-code-parent-agent-id', 'parent_agent_id'],
-];
+/** Marks of an agent, and the names under which they are recorded. */
+const AGENT_HEADERS = {
+  'x-claude-code-agent-id': 'agent_id',
+  'x-claude-code-parent-agent-id': 'parent_agent_id',
+};
 
-/** The session and the agent that a call is of, as far as its headers tell; undefined for none. */
-export function sessionMarks({ context }: Call): Readonly<Record<string, string>> | undefined {
-  const marks = SESSION_HEADERS.flatMap(([header, mark]) => {
-    const value = context.headers[header];
-    return mark !== undefined && value !== undefined && value !== '' ? [[mark, value]] : [];
-  });
-  return marks.length > 0 ? (Object.fromEntries(marks) as Record<string, string>) : undefined;
+/** Marks that go on, so that a provider's caches can use them. */
+const FORWARDED_HEADERS = [...SESSION_ID_HEADERS, ...Object.keys(AGENT_HEADERS)];
+
+/** The session and the agent that a call is of, as far as it tells; undefined for none. */
+export function sessionMarks({
+  context,
+  body,
+}: Call): Readonly<Record<string, string>> | undefined {
+  const session = sessionIdOf(context, body.value);
+  const agents = Object.entries(AGENT_HEADERS).map(([name, mark]) => [mark, context.headers[name]]);
+  const told = [['session_id', session], ...agents].filter(([, value]) => value);
+  return told.length > 0 ? (Object.fromEntries(told) as Record<string, string>) : undefined;
 }
 
 /**
@@ -33,7 +30,7 @@ export function sessionMarks({ context }: Call): Readonly<Record<string, string>
  */
 export function forwardedHeaders(call: Call, { model }: Target): Record<string, string> {
   const forwarded: Record<string, string> = {};
-  for (const [name] of SESSION_HEADERS) {
+  for (const name of FORWARDED_HEADERS) {
     const value = call.context.headers[name];
     if (value !== undefined) forwarded[name] = value;
   }

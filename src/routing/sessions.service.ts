@@ -2,39 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { TimedCache } from '../accounts/timed-cache.js';
 import { type RequestContext } from '../contract/caller.js';
+import { sessionIdOf } from '../contract/session-id.js';
 import { type Script } from '../redis/connection.js';
 import { Redis } from '../redis/redis.service.js';
 import { type RequestShape } from './request-shape.js';
-
-/** Headers by which clients and coding agents name a conversation, the first one wins. */
-const SESSION_HEADERS = [
-  'x-session-id',
-  'x-claude-code-session-id',
-  // Codex, and its older versions.
-  'session-id',
-  'session_id',
-  'x-opencode-session',
-  'x-session-affinity',
-];
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
  * different accounts are never the same. Undefined for a request that begins with nothing.
  */
 export function sessionKey(
-  { caller, headers }: Pick<RequestContext, 'caller' | 'headers'>,
+  { caller, ...context }: Pick<RequestContext, 'caller' | 'headers'>,
   body: object,
   { opening }: Pick<RequestShape, 'opening'>,
 ): string | undefined {
-  const { session_id: own } = body as { session_id?: unknown };
-  const named = [own, ...SESSION_HEADERS.map((header) => headers[header])].find(
-    (id) => typeof id === 'string' && id !== '',
-  );
+  const named = sessionIdOf(context, body);
   if (named === undefined && opening.every((part) => part === undefined)) return undefined;
   const hash = createHash('sha256').update(caller.accountId);
   // What is played must not decide for what is real.
   if (caller.keyType === 'sandbox') hash.update('\nsandbox');
-  if (typeof named === 'string') hash.update('\nid\n').update(named);
+  if (named !== undefined) hash.update('\nid\n').update(named);
   else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
   return hash.digest('base64url');
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import { Database } from '../../src/database/database.service.js';
 import { API_KEY } from '../support/gateway.js';
 import { MODELS, useScriptedGateway } from '../support/scripted-upstream.js';
 
@@ -163,42 +162,6 @@ describe('what coding agents need of the Messages surface', () => {
     for (const { display_name: name } of kept) expect(name).not.toBe('');
     expect(body.has_more).toBe(false);
   });
-
-  it.each(Object.entries(MODELS))('8. hands the session to %s and records it', async (_, model) => {
-    scripted.plays([{ text: 'Hi' }]);
-    const session = {
-      'x-claude-code-session-id': 'session-1',
-      'x-claude-code-agent-id': 'agent-2',
-      'x-claude-code-parent-agent-id': 'agent-1',
-    };
-    const id = `session-of-${model.replaceAll(/\W/g, '-')}`;
-    await post(PATH, request(model)).set(session).set('x-request-id', id).expect(200);
-    expect(upstream.last.headers).toMatchObject(session);
-    const row = await gateway.app
-      .get(Database)
-      .read((reader) =>
-        reader
-          .selectFrom('requests')
-          .select('metadata')
-          .where('request_id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
-    expect(JSON.parse(row.metadata ?? '')).toEqual({
-      ...request(model).metadata,
-      session_id: 'session-1',
-      agent_id: 'agent-2',
-      parent_agent_id: 'agent-1',
-    });
-  });
-
-  it.each(['session_id', 'session-id', 'x-opencode-session', 'x-session-id'])(
-    '8. hands the session of another agent on, which it tells in %s',
-    async (header) => {
-      scripted.plays([{ text: 'Hi' }]);
-      await post(PATH, request(CLAUDE)).set(header, 'session-1').expect(200);
-      expect(upstream.last.headers).toMatchObject({ [header]: 'session-1' });
-    },
-  );
 
   it.each([
     ['cohere/command-r7b-12-2024', undefined],
