@@ -80,6 +80,17 @@ describe('POST /v3/embeddings', () => {
     expect(body.cost).toBe(0.00006);
   });
 
+  it('cuts the other parts when one has failed', async () => {
+    const left = Promise.withResolvers<undefined>();
+    upstream.answers((response, { body }) => {
+      if (body.input[0] === '0') response.on('close', () => void left.resolve(undefined));
+      else response.writeHead(400).end('{"error":{"message":"Not these"}}');
+    });
+    const input = Array.from({ length: 3000 }, (_, index) => String(index));
+    await post(PATH, { model, input }).expect(400);
+    await left.promise;
+  });
+
   it.each([
     [{ input: 'a' }, 400, 'model', 'missing_required_parameter'],
     [{ model }, 400, 'input', 'missing_required_parameter'],

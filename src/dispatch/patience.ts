@@ -36,7 +36,8 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /**
  * Does `work` with a call that is cut when its request has taken so long since its arrival, whatever
- * was tried for it before.
+ * was tried for it before, and when the work has failed: other parts of it have no use then. Where the
+ * caller has left, it is for the drains to say what runs on.
  *
  * @throws GatewayError 504 when it is, and what `work` throws.
  */
@@ -56,6 +57,9 @@ export async function beforeDeadline<T>(
   );
   try {
     return await work(cutBy(call, clock.signal));
+  } catch (error) {
+    if (!call.context.signal.aborted) clock.abort(error);
+    throw error;
   } finally {
     clearTimeout(timer);
   }
