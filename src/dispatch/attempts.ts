@@ -4,7 +4,8 @@ import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { type Permit, type Verdict } from '../upstream/breaker.js';
 import { Deployments } from '../upstream/deployments.js';
-import { Health, UNWATCHED, verdictOf } from '../upstream/health.service.js';
+import { Health, UNWATCHED } from '../upstream/health.service.js';
+import { verdictOf } from '../upstream/verdict.js';
 import { type Call } from './call.js';
 import { OUTRUN, type Work } from './hedge.js';
 
@@ -61,22 +62,34 @@ export class Attempts {
 
   /** @throws GatewayError 503, noted, while no call to the model is let through: nothing need be held. */
   refuseWhileOpen(call: Call, target: Target): void {
-    // Whom it does not concern is admitted all the same.
-    if (!this.health.isHealthy(target)) this.admitted(call, target);
+    if (isPlayed(call)) return;
+    noted(call, target, () => {
+      this.health.refuseWhileOpen(target);
+    });
   }
 
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
-  private admitted({ attempts, context, deployment }: Call, target: Target): AttemptPermit {
-    if (context.caller.keyType === 'sandbox') return new AttemptPermit(UNWATCHED);
-    const { id: model, provider } = target.model;
-    try {
-      return new AttemptPermit(this.health.admit(target), (verdict) => {
-        this.deployments.judge(deployment, verdict);
-      });
-    } catch (error) {
-      attempts.push({ model, provider, status: 503, ms: 0, circuit: 'open' });
-      throw error;
-    }
+  private admitted(call: Call, target: Target): AttemptPermit {
+    if (isPlayed(call)) return new AttemptPermit(UNWATCHED);
+    const permit = noted(call, target, () => this.health.admit(target));
+    return new AttemptPermit(permit, (verdict) => {
+      this.deployments.judge(call.deployment, verdict);
+    });
+  }
+}
+
+/** What the sandbox does for a key of its own says nothing of the model. */
+function isPlayed({ context }: Call): boolean {
+  return context.caller.keyType === 'sandbox';
+}
+
+/** Does what a model's breaker may refuse, and notes if it does. */
+function noted<T>({ attempts }: Call, { model: { id: model, provider } }: Target, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    attempts.push({ model, provider, status: 503, ms: 0, circuit: 'open' });
+    throw error;
   }
 }
 

@@ -1,11 +1,10 @@
 import { type GatewayError } from '../contract/gateway-error.js';
-import { type RawEvent, type StreamTap } from '../providers/provider.js';
+import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
+import { verdictOf } from '../upstream/verdict.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
-import { type Target } from '../providers/provider.js';
 import { type Batches } from './server-events.js';
 import { type Settlement } from './settlement.js';
-import { verdictOf } from '../upstream/health.service.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;

@@ -40,6 +40,16 @@ describe('Breaker', () => {
     jest.useRealTimers();
   });
 
+  it('keeps the place of the probe for who begins a call, however the time goes by', () => {
+    calls(0, 20);
+    pass(4_999);
+    expect(breaker.turnsAway()).toBe(true);
+    pass(1);
+    expect([breaker.turnsAway(), breaker.turnsAway()]).toEqual([false, false]);
+    call('works');
+    expect(breaker.circuit).toBe('closed');
+  });
+
   it('opens when half of twenty calls failed, and not before', () => {
     calls(10, 9);
     expect(breaker.circuit).toBe('closed');

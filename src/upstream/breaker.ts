@@ -88,14 +88,19 @@ export class Breaker {
     return this.hasCallers ? 'asks' : undefined;
   }
 
-  /** Lets a call through; undefined while none is. */
-  admit(): Permit | undefined {
+  /** Whether a call that wants to begin now is not let through. */
+  turnsAway(): boolean {
     const { circuit } = this;
     if (circuit !== 'closed') this.hasCallers = true;
-    if (circuit === 'open') return undefined;
+    return circuit === 'open';
+  }
+
+  /** Lets a call through; undefined while none is. */
+  admit(): Permit | undefined {
+    if (this.turnsAway()) return undefined;
     const begunAt = this.options.now();
     const call: AdmittedCall = { begunAt, openings: this.openings, isOver: false };
-    if (circuit === 'half_open') this.probe = call;
+    if (this.openUntil !== undefined) this.probe = call;
     return {
       answered: () => {
         this.noteAnswer(call);

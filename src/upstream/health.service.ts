@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { Redis } from '../redis/redis.service.js';
-import { Breaker, type Circuit, OPEN_MS, type Permit, type Verdict } from './breaker.js';
+import { Breaker, type Circuit, OPEN_MS, type Permit } from './breaker.js';
 import { type RecentCalls } from './breaker-window.js';
 import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
 
@@ -76,16 +76,22 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
    * @throws GatewayError 503 with `Retry-After` while the circuit is open.
    */
   admit({ model }: Target): Permit {
-    // The sandbox fails when it is told to.
-    if (!this.config.breaker || model.provider === 'sandbox') return UNWATCHED;
+    if (!this.isWatched(model)) return UNWATCHED;
     const breaker = this.breakerOf(model.id);
     const permit = breaker.admit();
-    if (permit) return permit;
-    const message = `The model '${model.id}' is failing at the moment, so it is not called.`;
-    throw new GatewayError(503, 'provider_unavailable', message, {
-      retryAfter: Math.max(1, Math.ceil(breaker.waitMs / 1_000)),
-      upstream: { status: 503, circuit: 'open' },
-    });
+    if (!permit) throw failingNow(model.id, breaker.waitMs);
+    return permit;
+  }
+
+  /** @throws GatewayError 503 as `admit` does, but lets nothing through. */
+  refuseWhileOpen({ model }: Target): void {
+    const breaker = this.isWatched(model) ? this.breakers.get(model.id) : undefined;
+    if (breaker?.turnsAway()) throw failingNow(model.id, breaker.waitMs);
+  }
+
+  /** The sandbox fails when it is told to. */
+  private isWatched({ provider }: Target['model']): boolean {
+    return this.config.breaker && provider !== 'sandbox';
   }
 
   private breakerOf(id: string): Breaker {
@@ -122,18 +128,13 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+function failingNow(id: string, waitMs: number): GatewayError {
+  const message = `The model '${id}' is failing at the moment, so it is not called.`;
+  return new GatewayError(503, 'provider_unavailable', message, {
+    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
+    upstream: { status: 503, circuit: 'open' },
+  });
+}
+
 /** Of a call that says nothing of a model. */
 export const UNWATCHED: Permit = { answered: () => undefined, end: () => undefined };
-
-/**
- * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
- * answer. Refusals and limits do not.
- */
-export function verdictOf(error: unknown, wasLeft: boolean): Verdict {
-  if (wasLeft || !(error instanceof GatewayError)) return 'neither';
-  const { upstream } = error.details;
-  if (!upstream) return 'neither';
-  // With 200 an image may have been refused for what it shows, which is the caller's to change.
-  const isNoAnswer = upstream.status < 400 && error.status >= 500;
-  return isNoAnswer || upstream.status >= 500 ? 'fails' : 'works';
-}

@@ -1,0 +1,37 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { type Config } from '../config/config.js';
+import { type Target } from '../providers/provider.js';
+import { type Redis } from '../redis/redis.service.js';
+import { Deployments } from '../upstream/deployments.js';
+import { Health } from '../upstream/health.service.js';
+import { Attempts } from './attempts.js';
+import { type Call } from './call.js';
+
+const config = { breaker: true } as Config;
+const redis = { state: 'unused', run: () => Promise.resolve(undefined) } as unknown as Redis;
+const target = { model: { id: 'mine/chat', provider: 'mine' } } as Target;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('takes no probe from those who call by asking whether a call may begin', () => {
+  let now = 0;
+  let eachLookTakesMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += eachLookTakesMs));
+  const health = new Health(config, redis);
+  const attempts = new Attempts(health, new Deployments());
+  for (let index = 0; index < 20; index++) health.admit(target).end('fails');
+  expect(health.circuit(target.model.id)).toBe('open');
+  // The circuit's time ends while it is looked at.
+  now = 4_999.9;
+  eachLookTakesMs = 0.08;
+  const call = { attempts: [], context: { caller: { keyType: 'live' } } } as unknown as Call;
+  expect(() => {
+    attempts.refuseWhileOpen(call, target);
+  }).toThrow("The model 'mine/chat' is failing at the moment");
+  now = 5_001;
+  eachLookTakesMs = 0;
+  health.admit(target).end('works');
+  expect(health.circuit(target.model.id)).toBe('closed');
+});

@@ -1,0 +1,15 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Verdict } from './breaker.js';
+
+/**
+ * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
+ * answer. Refusals and limits do not.
+ */
+export function verdictOf(error: unknown, wasLeft: boolean): Verdict {
+  if (wasLeft || !(error instanceof GatewayError)) return 'neither';
+  const { upstream } = error.details;
+  if (!upstream) return 'neither';
+  // With 200 an image may have been refused for what it shows, which is the caller's to change.
+  const isNoAnswer = upstream.status < 400 && error.status >= 500;
+  return isNoAnswer || upstream.status >= 500 ? 'fails' : 'works';
+}
