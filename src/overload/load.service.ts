@@ -5,7 +5,7 @@ import { type Socket } from 'node:net';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
 import { EventLoop } from './event-loop.js';
-import { RecentCalls } from './recent-calls.js';
+import { FloodWatch } from './flood-watch.js';
 import { RefusalDelay } from './refusal-delay.js';
 import { type Admission, RunningCalls } from './running-calls.js';
 import { Turns } from './turns.js';
@@ -19,7 +19,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private readonly limit = new CallLimit();
   private readonly calls = new RunningCalls();
   private readonly refusalDelay = new RefusalDelay();
-  private readonly recent = new RecentCalls();
+  private readonly floodWatch = new FloodWatch();
   private looks = 0;
   private connections = 0;
   /** Whether a call was refused or had to wait since the last look. */
@@ -47,12 +47,12 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
 
   /** An account asked for a call and was refused it, by a limit of its own or for the load. */
   asked(account: string): void {
-    this.recent.add(account);
+    this.floodWatch.add(account);
   }
 
   /** Begins a call, which ends with its response. */
   begin(account: string, response: Response): void {
-    this.recent.add(account);
+    this.floodWatch.add(account);
     response.once('close', this.calls.begin(account));
   }
 
@@ -113,13 +113,13 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private look(): void {
     const { forMs, lateMs, busy } = this.loop.look();
     const { connections, pressed } = this;
-    const flooding = this.recent.flood();
+    const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
     const running = this.calls.look(forMs);
     const { pace } = this.calls;
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
-    if (++this.looks % LOOKS_PER_PERIOD === 0) this.recent.turn();
+    if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy);
     this.pressed = false;
     this.calls.limitTo(this.limit.most, flooding);

@@ -12,7 +12,7 @@ export interface Bucket {
 }
 
 /** What the calls of the last ten seconds came to. */
-export interface RecentCalls {
+export interface BreakerTotals {
   readonly calls: number;
   readonly failures: number;
   /** Half of the answers took at most so many milliseconds; null when there was none. */
@@ -26,24 +26,15 @@ export class BreakerWindow {
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
-  get recent(): RecentCalls {
+  get totals(): BreakerTotals {
     this.forgetOld();
-    const { buckets } = this;
-    return {
-      calls: buckets.reduce((sum, { calls }) => sum + calls, 0),
-      failures: buckets.reduce((sum, { failures }) => sum + failures, 0),
-      p50Ms: medianOf(buckets.flatMap(({ latenciesMs }) => latenciesMs)),
-    };
+    const latenciesMs = this.buckets.flatMap((bucket) => bucket.latenciesMs);
+    return { ...this.sums(), p50Ms: medianOf(latenciesMs) };
   }
 
   /** Whether at least so many calls were counted, and at least this share of them as failures. */
   isFailing(fewestCalls: number, leastShare: number): boolean {
-    let calls = 0;
-    let failures = 0;
-    for (const bucket of this.buckets) {
-      calls += bucket.calls;
-      failures += bucket.failures;
-    }
+    const { calls, failures } = this.sums();
     return calls >= fewestCalls && failures / calls >= leastShare;
   }
 
@@ -62,6 +53,17 @@ export class BreakerWindow {
 
   clear(): void {
     this.buckets = [];
+  }
+
+  /** Without the median, which no call is to pay for. */
+  private sums(): { calls: number; failures: number } {
+    let calls = 0;
+    let failures = 0;
+    for (const bucket of this.buckets) {
+      calls += bucket.calls;
+      failures += bucket.failures;
+    }
+    return { calls, failures };
   }
 
   private newest(): Bucket {

@@ -119,7 +119,7 @@ describe('Breaker', () => {
       expect([breaker.circuit, breaker.admit()]).toEqual(['open', undefined]);
       probe.end('works');
       twenty();
-      expect([breaker.circuit, breaker.recent.calls]).toEqual(['closed', 0]);
+      expect([breaker.circuit, breaker.totals.calls]).toEqual(['closed', 0]);
     },
   );
 
@@ -142,11 +142,11 @@ describe('Breaker', () => {
   describe('of streams', () => {
     it('counts them as they end, however they began', () => {
       const all = streams(20);
-      expect(breaker.recent).toEqual({ calls: 20, failures: 0, p50Ms: 0 });
+      expect(breaker.totals).toEqual({ calls: 20, failures: 0, p50Ms: 0 });
       pass(2_000);
       for (const one of all.slice(0, 9)) one.end('fails');
       for (const one of all.slice(9, 10)) one.end('works');
-      expect([breaker.recent.calls, breaker.circuit]).toEqual([20, 'closed']);
+      expect([breaker.totals.calls, breaker.circuit]).toEqual([20, 'closed']);
       all[10]?.end('fails');
       expect(breaker.circuit).toBe('open');
     });
@@ -154,16 +154,16 @@ describe('Breaker', () => {
     it('counts one that breaks late among the calls of that time', () => {
       const all = streams(20);
       pass(60_000);
-      expect(breaker.recent.calls).toBe(0);
+      expect(breaker.totals.calls).toBe(0);
       for (const one of all.slice(1)) one.end('fails');
-      expect(breaker.recent).toEqual({ calls: 19, failures: 19, p50Ms: null });
+      expect(breaker.totals).toEqual({ calls: 19, failures: 19, p50Ms: null });
       all[0]?.end('fails');
       expect(breaker.circuit).toBe('open');
     });
 
     it('takes back those that were left by their callers', () => {
       for (const one of streams(30)) one.end('neither');
-      expect(breaker.recent.calls).toBe(0);
+      expect(breaker.totals.calls).toBe(0);
       calls(0, 19);
       expect(breaker.circuit).toBe('closed');
     });
@@ -177,7 +177,7 @@ describe('Breaker', () => {
       pass(1);
       expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
       probe.end('fails');
-      expect(breaker.recent).toMatchObject({ calls: 1, failures: 1 });
+      expect(breaker.totals).toMatchObject({ calls: 1, failures: 1 });
       expect(breaker.circuit).toBe('closed');
     });
 
@@ -230,7 +230,7 @@ describe('Breaker', () => {
         now += 400;
         permit.end('works');
       }
-      expect([breaker.circuit, breaker.recent.p50Ms]).toEqual(['closed', 0]);
+      expect([breaker.circuit, breaker.totals.p50Ms]).toEqual(['closed', 0]);
       now += 10_000;
       const late = Array.from({ length: 20 }, admitted);
       now += 201;
@@ -240,7 +240,7 @@ describe('Breaker', () => {
 
     it('counts callers who gave up after it', () => {
       for (let index = 0; index < 20; index++) answer(100, 'neither');
-      expect(breaker.recent.calls).toBe(0);
+      expect(breaker.totals.calls).toBe(0);
       const left = Array.from({ length: 20 }, admitted);
       now += 1_000;
       for (const permit of left) permit.end('neither');
@@ -266,14 +266,14 @@ describe('Breaker', () => {
       permit.end('works');
     }
     call('fails');
-    expect(breaker.recent).toEqual({ calls: 4, failures: 1, p50Ms: 20 });
+    expect(breaker.totals).toEqual({ calls: 4, failures: 1, p50Ms: 20 });
     now += 10_000;
-    expect(breaker.recent).toEqual({ calls: 0, failures: 0, p50Ms: null });
+    expect(breaker.totals).toEqual({ calls: 0, failures: 0, p50Ms: null });
   });
 
   it('still tells what has opened it', () => {
     calls(0, 20);
-    expect(breaker.recent).toMatchObject({ calls: 20, failures: 20 });
+    expect(breaker.totals).toMatchObject({ calls: 20, failures: 20 });
   });
 
   describe('that shares what it finds', () => {

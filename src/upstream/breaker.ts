@@ -1,4 +1,4 @@
-import { BreakerWindow, type Bucket, type RecentCalls } from './breaker-window.js';
+import { type BreakerTotals, BreakerWindow, type Bucket } from './breaker-window.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
@@ -71,8 +71,8 @@ export class Breaker {
   }
 
   /** The calls by which it judges. */
-  get recent(): RecentCalls {
-    return this.window.recent;
+  get totals(): BreakerTotals {
+    return this.window.totals;
   }
 
   /** How long until a call may be let through. */

@@ -5,7 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { Redis } from '../redis/redis.service.js';
 import { Breaker, type Circuit, OPEN_MS, type Permit } from './breaker.js';
-import { type RecentCalls } from './breaker-window.js';
+import { type BreakerTotals } from './breaker-window.js';
 import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
 
 const LOOK_MS = 1_000;
@@ -18,7 +18,7 @@ const LEAD_MS = LOOK_MS + 100;
 const PATIENCE_MS = 5_000;
 
 /** How a model does, as this process knows it. */
-export interface ModelHealth extends RecentCalls {
+export interface ModelHealth extends BreakerTotals {
   readonly model: string;
   readonly circuit: Circuit;
 }
@@ -60,7 +60,7 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
   /** The models that were called in the last ten seconds, and those whose circuit is not closed. */
   models(): readonly ModelHealth[] {
     return [...this.breakers]
-      .map(([model, { circuit, recent }]) => ({ model, circuit, ...recent }))
+      .map(([model, { circuit, totals }]) => ({ model, circuit, ...totals }))
       .filter(({ circuit, calls }) => calls > 0 || circuit !== 'closed');
   }
 

@@ -3,8 +3,11 @@ const FLOOD = 0.8;
 /** And until when it does: being limited, it may ask for fewer. */
 const FLOOD_STILL = 0.65;
 
-/** How many calls each account has asked for in the last seconds, whether they were served or not. */
-export class RecentCalls {
+/**
+ * Tells whether one account floods the others, by the calls that each has asked for in this period and
+ * the one before, whether they were served or not.
+ */
+export class FloodWatch {
   private current = new Map<string, number>();
   private before = new Map<string, number>();
   private flooding: string | undefined;
@@ -14,7 +17,7 @@ export class RecentCalls {
   }
 
   /** Begins a period; what was before the one that ends is forgotten. */
-  turn(): void {
+  beginPeriod(): void {
     this.before = this.current;
     this.current = new Map();
   }
