@@ -1,5 +1,5 @@
+import { CallLeases } from './call-leases.js';
 import { type Limit, type Standing } from './limit.js';
-import { RunningCalls } from './running-calls.js';
 import { type Window, WindowCounters } from './window-counters.js';
 
 /** What becomes of a request by its limits. */
@@ -12,7 +12,7 @@ export interface Judgement {
 /** Counts requests, tokens and running calls in memory: for one process, or for all workers of one. */
 export class LimitCounts {
   private readonly windows = new WindowCounters();
-  private readonly running = new RunningCalls();
+  private readonly calls = new CallLeases();
 
   /**
    * Takes from every limit, or from none where one is used up.
@@ -40,36 +40,36 @@ export class LimitCounts {
   follow({ admitted, standings }: Judgement, lease: string): void {
     for (const standing of standings) {
       if (standing.counts !== 'calls') this.set(standing, standing);
-      else if (admitted && lease !== '') this.running.begin(lease, [standing.name]);
+      else if (admitted && lease !== '') this.calls.begin(lease, [standing.name]);
     }
   }
 
   /** Ends a call. */
   release(names: readonly string[], lease: string): void {
-    this.running.end(lease, names);
+    this.calls.end(lease, names);
   }
 
   /** Ends the calls whose leases begin so. */
   releaseAll(beginning: string): void {
-    this.running.endAll(beginning);
+    this.calls.endAll(beginning);
   }
 
   /** The leases of the calls that run, by the limits that hold them. */
   leases(): Iterable<[string, ReadonlySet<string>]> {
-    return this.running.all();
+    return this.calls.all();
   }
 
   private standing(limit: Limit): Standing {
     if (limit.counts !== 'calls') {
       return { ...limit, ...this.windows.look(limit.name, limit.windowMs) };
     }
-    return { ...limit, used: this.running.count(limit.name), msLeft: 0 };
+    return { ...limit, used: this.calls.count(limit.name), msLeft: 0 };
   }
 
   private taken(limit: Limit, lease: string): Standing {
     const { counts, name, windowMs } = limit;
     if (counts === 'requests') return { ...limit, ...this.windows.add(name, windowMs, 1) };
-    if (counts === 'calls') this.running.begin(lease, [name]);
+    if (counts === 'calls') this.calls.begin(lease, [name]);
     return this.standing(limit);
   }
 }

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { type Metrics } from '../telemetry/metrics.service.js';
+import { type CallGate } from './call-gate.js';
 import { Load } from './load.service.js';
-import { type RunningCalls } from './running-calls.js';
 
 describe('Load', () => {
   afterEach(() => {
@@ -14,12 +14,12 @@ describe('Load', () => {
     const shed: string[] = [];
     const metrics = { shed: (reason: string) => shed.push(reason) } as unknown as Metrics;
     const load = new Load(metrics, undefined as never, undefined as never);
-    const { calls } = load as unknown as { calls: RunningCalls };
-    calls.begin('a');
-    calls.limitTo(1, undefined);
+    const { gate } = load as unknown as { gate: CallGate };
+    gate.begin('a');
+    gate.limitTo(1, undefined);
     const begun = load.beginLater('a', new EventEmitter() as ServerResponse);
     jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001);
-    calls.limitTo(1, undefined);
+    gate.limitTo(1, undefined);
     expect(await begun).toBe(false);
     expect(shed).toEqual(['load']);
   });

@@ -3,11 +3,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type Server, type ServerResponse as Response } from 'node:http';
 import { type Socket } from 'node:net';
 import { Metrics } from '../telemetry/metrics.service.js';
+import { CallGate, type Opening } from './call-gate.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
 import { EventLoop } from './event-loop.js';
 import { FloodWatch } from './flood-watch.js';
 import { RefusalDelay } from './refusal-delay.js';
-import { type Admission, RunningCalls } from './running-calls.js';
 import { Turns } from './turns.js';
 
 const LOOKS_PER_PERIOD = 20;
@@ -17,7 +17,7 @@ const LOOKS_PER_PERIOD = 20;
 export class Load implements OnModuleInit, OnApplicationShutdown {
   private readonly loop = new EventLoop();
   private readonly limit = new CallLimit();
-  private readonly calls = new RunningCalls();
+  private readonly gate = new CallGate();
   private readonly refusalDelay = new RefusalDelay();
   private readonly floodWatch = new FloodWatch();
   private looks = 0;
@@ -38,11 +38,11 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Whether an account may begin a call. */
-  admission(account: string): Admission {
-    const admission = this.calls.admission(account);
-    if (admission !== 'now') this.pressed = true;
-    if (admission === 'never') this.shed(account);
-    return admission;
+  admission(account: string): Opening {
+    const opening = this.gate.opening(account);
+    if (opening !== 'now') this.pressed = true;
+    if (opening === 'never') this.shed(account);
+    return opening;
   }
 
   /** An account asked for a call and was refused it, by a limit of its own or for the load. */
@@ -53,7 +53,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   /** Begins a call, which ends with its response. */
   begin(account: string, response: Response): void {
     this.floodWatch.add(account);
-    response.once('close', this.calls.begin(account));
+    response.once('close', this.gate.begin(account));
   }
 
   /**
@@ -67,7 +67,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
         leave();
         resolve(false);
       };
-      const leave = this.calls.wait(account, (isTurn) => {
+      const leave = this.gate.wait(account, (isTurn) => {
         response.off('close', left);
         if (isTurn) this.begin(account, response);
         else this.shed(account);
@@ -87,7 +87,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.metrics.gauge(
       'waiting_calls',
       'Calls that wait for others to end.',
-      () => this.calls.waiting,
+      () => this.gate.waiting,
     );
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => {
@@ -116,12 +116,12 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.turns.waitMs);
-    const running = this.calls.look(forMs);
-    const { pace } = this.calls;
+    const running = this.gate.look(forMs);
+    const { pace } = this.gate;
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy);
     this.pressed = false;
-    this.calls.limitTo(this.limit.most, flooding);
+    this.gate.limitTo(this.limit.most, flooding);
   }
 }

@@ -6,10 +6,10 @@ import { beforeExpress } from '../http/before-express.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { requestId } from '../http/request-id.js';
 import { Metrics } from '../telemetry/metrics.service.js';
+import { type CallGate } from './call-gate.js';
 import { Load } from './load.service.js';
 import { RefusalLog } from './refusal-log.js';
 import { RefusedKeys } from './refused-keys.js';
-import { type RunningCalls } from './running-calls.js';
 
 type Handler = Parameters<RefusedKeys['note']>;
 
@@ -49,9 +49,9 @@ describe('RefusedKeys', () => {
       ahead += 1_001;
     };
     // As many run as may, all of them of one account.
-    const { calls } = load as unknown as { calls: RunningCalls };
-    calls.begin('account of a');
-    calls.limitTo(1, undefined);
+    const { gate } = load as unknown as { gate: CallGate };
+    gate.begin('account of a');
+    gate.limitTo(1, undefined);
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -86,8 +86,8 @@ describe('RefusedKeys', () => {
 
   it('lets the call of a key go on that may begin again', async () => {
     await send('a');
-    const { calls } = load as unknown as { calls: RunningCalls };
-    calls.limitTo(Infinity, undefined);
+    const { gate } = load as unknown as { gate: CallGate };
+    gate.limitTo(Infinity, undefined);
     await send('a');
     expect(whole).toEqual(['a', 'a']);
   });

@@ -1,5 +1,8 @@
-/** The calls that run, under the names of the limits that hold them. */
-export class RunningCalls {
+/**
+ * The leases of the calls that run, by the names of the limits that count them. A lease names one call
+ * and begins with who runs it, so that its calls can be ended when it is gone.
+ */
+export class CallLeases {
   private readonly leases = new Map<string, Set<string>>();
 
   begin(lease: string, names: readonly string[]): void {

@@ -9,10 +9,13 @@ const LONGEST_WAIT_MS = 1_000;
 const WEIGHT = 0.2;
 
 /** When a call may begin. */
-export type Admission = 'now' | 'later' | 'never';
+export type Opening = 'now' | 'later' | 'never';
 
-/** The calls that run, by account, and those that wait for their turn. */
-export class RunningCalls {
+/**
+ * Counts the calls that run in the process, by account, and says when another one may begin: at once,
+ * when others have ended, for which it waits here, or not at all.
+ */
+export class CallGate {
   private readonly running = new Shares();
   private readonly line = new WaitingLine();
   private most = Infinity;
@@ -31,7 +34,7 @@ export class RunningCalls {
    * than an equal part of them. While one account floods the others, its calls alone are limited. So
    * many wait as can begin soon.
    */
-  admission(account: string): Admission {
+  opening(account: string): Opening {
     if (this.mayBegin(account)) return 'now';
     const ahead = this.limited - this.most + this.line.length;
     return ahead < this.pace * MOST_WAIT_MS ? 'later' : 'never';

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallGate } from './call-gate.js';
+
+const LOOK_MS = 250;
+
+describe('CallGate', () => {
+  /** So many calls of each account, at a pace at which ten more can begin soon. */
+  const running = (counts: Readonly<Record<string, number>>) => {
+    const gate = new CallGate();
+    for (let look = 0; look < 100; look++) {
+      for (let call = 0; call < 25; call++) gate.begin('warm')();
+      gate.look(LOOK_MS);
+    }
+    const ends = Object.entries(counts).flatMap(([account, count]) =>
+      Array.from({ length: count }, () => gate.begin(account)),
+    );
+    return { gate, end: () => ends.pop()?.() };
+  };
+
+  it('lets all begin while there is no limit, and as many as it says while there is one', () => {
+    const { gate } = running({ a: 100 });
+    expect(gate.opening('a')).toBe('now');
+    gate.limitTo(101, undefined);
+    expect(gate.opening('a')).toBe('now');
+    gate.begin('a');
+    expect(gate.opening('a')).toBe('later');
+  });
+
+  it('lets as many wait as can begin soon', () => {
+    const { gate } = running({ a: 100 });
+    gate.limitTo(100, undefined);
+    for (let call = 0; call < 10; call++) {
+      expect(gate.opening('a')).toBe('later');
+      gate.wait('a', () => undefined);
+    }
+    expect(gate.opening('a')).toBe('never');
+  });
+
+  it('lets an account begin that has less than an equal part', () => {
+    const { gate } = running({ a: 100, b: 1 });
+    gate.limitTo(20, undefined);
+    expect([gate.opening('a'), gate.opening('b')]).toEqual(['never', 'now']);
+  });
+
+  it('limits only the flood in a flood, however many calls of the others run', () => {
+    const { gate, end } = running({ other: 50, flood: 20 });
+    gate.limitTo(20, 'flood');
+    expect([gate.opening('flood'), gate.opening('other')]).toEqual(['later', 'now']);
+    const begun: string[] = [];
+    gate.wait('flood', () => begun.push('flood'));
+    end();
+    expect(begun).toEqual(['flood']);
+  });
+
+  it('tells who waits for too long that their turn does not come', async () => {
+    const { gate } = running({ a: 100 });
+    gate.limitTo(100, undefined);
+    const turns: boolean[] = [];
+    gate.wait('a', (isTurn) => turns.push(isTurn));
+    gate.limitTo(100, undefined);
+    expect([turns, gate.waiting]).toEqual([[], 1]);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    gate.limitTo(100, undefined);
+    expect([turns, gate.waiting]).toEqual([[false], 0]);
+  });
+
+  it('says what ran since the last look, and how many calls end', () => {
+    const { gate, end } = running({ a: 10 });
+    expect(gate.look(LOOK_MS)).toBe(10);
+    gate.limitTo(Infinity, undefined);
+    const { pace } = gate;
+    end();
+    end();
+    gate.begin('a');
+    expect(gate.look(LOOK_MS)).toBe(10);
+    expect(gate.pace).toBeCloseTo(0.8 * pace + (0.2 * 2) / LOOK_MS);
+  });
+});
