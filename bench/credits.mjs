@@ -47,7 +47,7 @@ export class Credits {
     return credits;
   }
 
-  /** One measurement of every half of every pair, the halves in turns. */
+  /** One measurement of every half of every pair, the halves alternating. */
   async round(round, ms) {
     for (const { name, pid, ...halves } of this.#pairs) {
       for (const half of round % 2 ? ['off', 'on'] : ['on', 'off']) {

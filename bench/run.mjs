@@ -16,7 +16,7 @@ import { Workshop } from './targets.mjs';
 import { cpuMs, peakMemoryMb } from './usage.mjs';
 
 const UPSTREAM_TAKES_MS = 60;
-/** What a server still does when its answers are out: log lines, the event loop's last turn. */
+/** What a server still does when its answers are out: log lines, the event loop's last round. */
 const AFTERMATH_MS = 50;
 /** Until then the servers' code is still being compiled while it runs. */
 const WARM_UP_MS = 6_000;

@@ -13,8 +13,8 @@ const LOOK_MS = 50;
  * request that comes over it, and new ones are refused, from which proxies learn to go elsewhere.
  */
 const QUIET_MS = 1_000;
-/** A turn of the event loop in which hardly a connection can have come unseen. */
-const SHORT_TURN_MS = 0.5;
+/** A round of the event loop in which hardly a connection can have come unseen. */
+const SHORT_ROUND_MS = 0.5;
 /** When the listener closes, however many connections still come. */
 const MOST_CONNECTING_MS = 5_000;
 /** For error events to reach their readers. */
@@ -56,7 +56,7 @@ export async function stopped(
 }
 
 /**
- * Resolves in the moment after a turn of the event loop that was short and met no new connection. One
+ * Resolves in the moment after a round of the event loop that was short and met no new connection. One
  * that waits to be accepted when the listener closes is reset, perhaps with a request in it.
  */
 async function unconnected(server: Server, hurry: AbortSignal): Promise<void> {
@@ -68,10 +68,10 @@ async function unconnected(server: Server, hurry: AbortSignal): Promise<void> {
   let before: number;
   do {
     before = connections;
-    const turnsAt = performance.now();
+    const roundAt = performance.now();
     await setImmediate();
-    isShort = performance.now() - turnsAt < SHORT_TURN_MS;
-    if (hurry.aborted || turnsAt > giveUpAt) break;
+    isShort = performance.now() - roundAt < SHORT_ROUND_MS;
+    if (hurry.aborted || roundAt > giveUpAt) break;
   } while (connections > before || !isShort);
   server.off('connection', count);
 }

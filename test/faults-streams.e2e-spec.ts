@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { sseFrames } from '../src/upstream/sse-frames.js';
 import { type Handler } from './support/fake-upstream.js';
 import { GOOD_STREAM } from './support/fault-answers.js';
@@ -28,7 +28,7 @@ function streams(bytes: Buffer, size = bytes.length): Handler {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let at = 0; at < bytes.length; at += size) {
       response.write(bytes.subarray(at, at + size));
-      await nextTurn();
+      await nextRound();
     }
     response.end();
   };

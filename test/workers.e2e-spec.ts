@@ -36,7 +36,7 @@ interface Answer {
   readonly body: Promise<any>;
 }
 
-/** On a connection of its own, so that the workers take turns. */
+/** On a connection of its own, so that the next worker gets it. */
 function ask({ url }: GatewayProcess, path: string, body?: object, key = API_KEY): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url + path, {

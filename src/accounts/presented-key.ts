@@ -17,7 +17,7 @@ export function presentedKey(
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** In the list of names and values by turns, the names are at the even places. */
+/** Names and values alternate in the list: the names are at the even places. */
 function isAuthorizationName(entry: string, index: number): boolean {
   return index % 2 === 0 && entry.toLowerCase() === 'authorization';
 }

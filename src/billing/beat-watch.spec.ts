@@ -6,8 +6,8 @@ const beats = (entries: Record<string, number>) => new Map(Object.entries(entrie
 describe('BeatWatch', () => {
   it('finds a process dead whose beat has stood still for long enough, and no other', () => {
     const watch = new BeatWatch(20, 5);
-    const dead = Array.from({ length: 6 }, (_, turn) =>
-      watch.look(beats({ still: 7, beating: turn }), turn * 5),
+    const dead = Array.from({ length: 6 }, (_, index) =>
+      watch.look(beats({ still: 7, beating: index }), index * 5),
     );
     expect(dead).toEqual([[], [], [], [], ['still'], ['still']]);
   });

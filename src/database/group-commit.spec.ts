@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from './failure.js';
 import { GroupCommit } from './group-commit.js';
 
@@ -79,8 +79,8 @@ describe('GroupCommit', () => {
     const { batches, writer } = recorder(() => undefined, 300);
     await Promise.all(numbers(3).map((row) => writer.add(row)));
     const rows = numbers(4).map(async (row) => {
-      // In turns of the event loop of their own.
-      for (let turn = 0; turn < row; turn += 1) await nextTurn();
+      // In rounds of the event loop of their own.
+      for (let round = 0; round < row; round += 1) await nextRound();
       await writer.add(row);
     });
     await Promise.all(rows);
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
 
     clock.mockReturnValue(60);
     const lone = writer.add(4);
-    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    for (let round = 0; round < 3; round += 1) await nextRound();
     const late = writer.add(5);
     await Promise.all([lone, late]);
     expect(batches.slice(2)).toEqual([[4], [5]]);
@@ -100,8 +100,8 @@ describe('GroupCommit', () => {
     const writer = new GroupCommit<number>(commit);
     await Promise.all(numbers(2).map((row) => writer.add(row)));
     const row = writer.add(2);
-    await nextTurn();
-    await nextTurn();
+    await nextRound();
+    await nextRound();
     expect(commit).toHaveBeenCalledTimes(2);
     await row;
   });

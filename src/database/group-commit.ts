@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost, failureOf } from './failure.js';
 
 /**
@@ -54,8 +54,8 @@ export class GroupCommit<Row> {
   }
 
   private async run(): Promise<void> {
-    // Everything that this turn of the event loop still brings joins the first batch.
-    await nextTurn();
+    // Everything that this round of the event loop still brings joins the first batch.
+    await nextRound();
     while (this.waiting.length > 0) {
       await this.gather();
       await this.write(this.waiting.splice(0, MOST_ROWS));

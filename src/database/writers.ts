@@ -1,5 +1,5 @@
 import { type Logger } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { GroupCommit } from './group-commit.js';
 
 /** The writers of a database, and what has to be done when they are closed. */
@@ -28,7 +28,7 @@ export class Writers {
       if (lost > 0) this.logger.error(`${lost} rows could not be written before the end`);
     }
     // Those who waited for these rows hear of it first.
-    await nextTurn();
+    await nextRound();
     for (const work of this.lastWorks) await work();
   }
 }

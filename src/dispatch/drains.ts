@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
 /** How long an answer is read on after its caller has left. */
 export const LONGEST_DRAIN_MS = 30_000;
@@ -33,7 +33,7 @@ export class Drains implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     for (const drain of this.running) drain.cut();
-    await nextTurn();
+    await nextRound();
   }
 }
 

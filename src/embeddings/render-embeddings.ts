@@ -2,7 +2,7 @@ import { type Answer } from '../contract/answer.js';
 import { type EmbeddingsResult } from '../contract/embeddings.js';
 import { type Usage } from '../contract/usage.js';
 import { spliceObject } from '../json/splice.js';
-import { nextTurn, timeSliced } from '../json/time-sliced.js';
+import { nextRound, timeSliced } from '../json/time-sliced.js';
 
 type Encoding = 'float' | 'base64';
 type Vectors = EmbeddingsResult['vectors'];
@@ -39,7 +39,7 @@ export class EmbeddingsRendering {
   async complete(answer: Answer): Promise<Answer> {
     if (!this.vectors) return answer;
     // Reading many took a while.
-    if (this.vectors.length >= MANY) await nextTurn();
+    if (this.vectors.length >= MANY) await nextRound();
     const data = await timeSliced(dataSteps(this.vectors, this.encoding));
     const head = Buffer.concat(answer.body as readonly Buffer[]);
     const body = spliceObject(head, new Map([['data', data]]));

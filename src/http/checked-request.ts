@@ -7,7 +7,7 @@ import { type Bounds } from '../json/large-scan.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { excess } from '../json/scan.js';
 import { keepMembers } from '../json/splice.js';
-import { LARGE_BYTES, nextTurn, timeSliced } from '../json/time-sliced.js';
+import { LARGE_BYTES, nextRound, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
 import { checkExtraHeaders } from './extra-headers.js';
@@ -34,7 +34,7 @@ export async function checkedRequest<T extends object>(
 ): Promise<CheckedBody<T>> {
   const refusals = BODY_REFUSALS[answersWith];
   const received = await readBody(request, config.bodyLimitBytes);
-  await request.turn?.();
+  await request.pass?.();
   if (received.length === 0) {
     if (mayBeAbsent) return { value: {} as T, bytes: received, edits: new Map() };
     throw refusals.empty();
@@ -52,7 +52,7 @@ export async function checkedRequest<T extends object>(
   const { extra_headers: headers } = value as { extra_headers?: Record<string, string> };
   if (headers) checkExtraHeaders(headers);
   // A large value was looked through, and will be.
-  if (isLarge) await nextTurn();
+  if (isLarge) await nextRound();
   return { value: value as T, bytes, edits };
 }
 
@@ -71,9 +71,9 @@ function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
 /** As `parsed`, while others are served. */
 async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
-  await nextTurn();
+  await nextRound();
   const found = await timeSliced(parseSteps(bytes, BOUNDS));
-  await nextTurn();
+  await nextRound();
   if (found && 'value' in found) {
     if (found.members) keepMembers(bytes, found.members);
     return found.value;

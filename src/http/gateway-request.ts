@@ -19,8 +19,8 @@ export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 're
   caller?: Caller;
   /** The memory that is set aside for it; undefined where that is not counted. */
   lease?: MemoryLease;
-  /** Waits for the account's turn to have its request worked on; undefined when that is now. */
-  turn?: () => Promise<void> | undefined;
+  /** Waits until the request may be worked on beside those of other accounts; undefined when that is now. */
+  pass?: () => Promise<void> | undefined;
   /** Aborts what runs for the caller; set while a call runs. */
   leave?: (reason: Error) => void;
   /** Ends the answer with an error event; set while a stream is written. */

@@ -3,7 +3,7 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { Listeners } from './listeners.js';
 
 @Module({ providers: [Listeners] })
@@ -37,15 +37,15 @@ describe('Listeners', () => {
     }
   });
 
-  onLinux('takes in many connections in a few turns of the event loop', async () => {
+  onLinux('takes in many connections in a few rounds of the event loop', async () => {
     const { app, port } = await start();
     let taken = 0;
     app.getHttpServer().on('connection', () => (taken += 1));
     for (let count = 0; count < 200; count += 1) call(port);
-    let turns = 0;
-    for (; taken < 200 && turns < 1_000; turns += 1) await nextTurn();
+    let rounds = 0;
+    for (; taken < 200 && rounds < 1_000; rounds += 1) await nextRound();
     expect(taken).toBe(200);
-    expect(turns).toBeLessThan(100);
+    expect(rounds).toBeLessThan(100);
   });
 
   it('answers over each of its sockets', async () => {

@@ -3,13 +3,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, Server } from 'node:net';
 
-/** So many connections are taken in in one turn of the event loop. */
+/** So many connections are taken in in one round of the event loop. */
 const LISTENERS = 16;
 
 /**
  * Listens in a way in which connections do not wait for long under load. Of one listening socket Node
- * takes in one connection in each turn of the event loop (https://github.com/libuv/libuv/pull/3696),
- * which is fifty a second when turns take 20 ms; health checks and quiet callers would stand in line
+ * takes in one connection in each round of the event loop (https://github.com/libuv/libuv/pull/3696),
+ * which is fifty a second when rounds take 20 ms; health checks and quiet callers would stand in line
  * with a flood. Linux spreads the connections of one port over several sockets (SO_REUSEPORT).
  */
 @Injectable()

@@ -34,7 +34,7 @@ export async function fromJson(
   return { body, images: all.slice(0, images.length), mask: all[images.length], files };
 }
 
-/** An address with broken base64 is cut, so that it is refused in its turn like any other wrong one. */
+/** An address with broken base64 is cut, so that it is refused where any other wrong one is. */
 function* readable(given: readonly { param: string; ref: ImageRef }[]): Generator<void, Given[]> {
   const kept: Given[] = [];
   for (const { param, ref } of given) {

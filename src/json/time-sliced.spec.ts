@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { nextTurn, timeSliced } from './time-sliced.js';
+import { nextRound, timeSliced } from './time-sliced.js';
 
 let now = 0;
 
@@ -22,38 +22,38 @@ function* work(name: string, steps: number, ms: number, done: string[]): Generat
   return name;
 }
 
-/** Notes each turn of the event loop, until it is told that it is over. */
-function turns(done: string[]): () => void {
+/** Notes each round of the event loop, until it is told that it is over. */
+function rounds(done: string[]): () => void {
   let isOver = false;
-  const turn = (): void => {
+  const round = (): void => {
     done.push('|');
-    if (!isOver) setImmediate(turn);
+    if (!isOver) setImmediate(round);
   };
-  setImmediate(turn);
+  setImmediate(round);
   return () => (isOver = true);
 }
 
 describe('work in time slices', () => {
   it('is done at once when it takes no longer than a slice', async () => {
     const done: string[] = [];
-    const over = turns(done);
+    const over = rounds(done);
     expect(await timeSliced(work('a', 4, 1, done))).toBe('a');
     over();
     expect(done).toEqual(['a', 'a', 'a', 'a']);
   });
 
-  it('lets the event loop turn after each slice', async () => {
+  it('lets the event loop come round after each slice', async () => {
     const done: string[] = [];
-    const over = turns(done);
+    const over = rounds(done);
     await timeSliced(work('a', 5, 3, done));
     over();
     expect(done.join('')).toBe('aa|aa|a');
   });
 
-  it('has one slice in a turn, however much of it there is', async () => {
+  it('has one slice in a round, however much of it there is', async () => {
     const done: string[] = [];
-    await nextTurn();
-    const over = turns(done);
+    await nextRound();
+    const over = rounds(done);
     await Promise.all(['a', 'b', 'c'].map((name) => timeSliced(work(name, 3, 5, done))));
     over();
     expect(done.join('')).toMatch(/^abc\|(a\|b\|c\|){2}/);

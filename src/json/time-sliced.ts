@@ -3,8 +3,8 @@ export const LARGE_BYTES = 1024 * 1024;
 /** The longest that work keeps the event loop for itself, in milliseconds. */
 const SLICE_MS = 5;
 
-/** The end of the last turn that was asked for: of all work that waits only one part runs in each. */
-let lastTurn: Promise<void> = Promise.resolve();
+/** The end of the last round that was asked for: of all work that waits only one part runs in each. */
+let lastRound: Promise<void> = Promise.resolve();
 
 /**
  * Runs work that comes in small steps, and lets the event loop serve everybody else after every few
@@ -20,17 +20,17 @@ export async function timeSliced<T>(work: Generator<void, T>): Promise<T> {
       const step = work.next();
       if (step.done) return step.value;
     } while (performance.now() < until);
-    await nextTurn();
+    await nextRound();
   }
 }
 
-/** Waits until the event loop has come round, and whoever has waited longer has had a turn. */
-export function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(
+/** Waits until the event loop has come round, and whoever has waited longer has had a round. */
+export function nextRound(): Promise<void> {
+  lastRound = lastRound.then(
     () =>
       new Promise((resolve) => {
         setImmediate(resolve);
       }),
   );
-  return lastTurn;
+  return lastRound;
 }

@@ -53,16 +53,16 @@ describe('JSON that is written in steps', () => {
     expect(written({ a: 1 })).toEqual([Buffer.from('{"a":1}')]);
   });
 
-  it('lets others have their turn while it is made', async () => {
+  it('lets the event loop come round while it is made', async () => {
     const value = { text: 'x'.repeat(64 * 1024 * 1024) };
-    let turns = 0;
+    let rounds = 0;
     let isOver = false;
     const others = (async () => {
-      for (; !isOver; turns++) await delay(0);
+      for (; !isOver; rounds++) await delay(0);
     })();
     await written(value);
     isOver = true;
     await others;
-    expect(turns).toBeGreaterThan(2);
+    expect(rounds).toBeGreaterThan(2);
   });
 });

@@ -7,7 +7,7 @@ import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { refusal } from './refusal.js';
 import { RequestMemory } from './request-memory.js';
-import { Turns } from './turns.js';
+import { RoundRobin } from './round-robin.js';
 
 /**
  * Lets a request pass if there is memory for it, and a call if or when the process keeps up; runs when it is
@@ -18,7 +18,7 @@ export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly load: Load,
     private readonly memory: MemoryBudget,
-    private readonly turns: Turns,
+    private readonly roundRobin: RoundRobin,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -52,7 +52,7 @@ export class AdmissionGuard implements CanActivate {
     });
     lease.begin(this.config.bodyLimitBytes);
     request.lease = lease;
-    request.turn = () => this.turns.take(account);
+    request.pass = () => this.roundRobin.pass(account);
     return true;
   }
 }

@@ -52,16 +52,16 @@ describe('CallGate', () => {
     expect(begun).toEqual(['flood']);
   });
 
-  it('tells who waits for too long that their turn does not come', async () => {
+  it('tells who waits for too long that they may not begin', async () => {
     const { gate } = running({ a: 100 });
     gate.limitTo(100, undefined);
-    const turns: boolean[] = [];
-    gate.wait('a', (isTurn) => turns.push(isTurn));
+    const told: boolean[] = [];
+    gate.wait('a', (mayBegin) => told.push(mayBegin));
     gate.limitTo(100, undefined);
-    expect([turns, gate.waiting]).toEqual([[], 1]);
+    expect([told, gate.waiting]).toEqual([[], 1]);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     gate.limitTo(100, undefined);
-    expect([turns, gate.waiting]).toEqual([[false], 0]);
+    expect([told, gate.waiting]).toEqual([[false], 0]);
   });
 
   it('says what ran since the last look, and how many calls end', () => {

@@ -52,12 +52,12 @@ export class CallGate {
   }
 
   /**
-   * Waits for the turn of a call.
+   * Waits until a call may begin.
    *
-   * @param end is called when it is its turn, or with false when that took too long.
+   * @param end is called when it may, or with false when that took too long.
    * @returns leaves the line.
    */
-  wait(account: string, end: (isTurn: boolean) => void): () => void {
+  wait(account: string, end: (mayBegin: boolean) => void): () => void {
     return this.line.join(account, end);
   }
 

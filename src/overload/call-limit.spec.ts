@@ -9,15 +9,15 @@ const look = (seen: Partial<Look>): Look => ({
 
 const limited = (): CallLimit => {
   const limit = new CallLimit();
-  for (let turn = 0; turn < 12; turn++) limit.see(look({ lateMs: 150, running: 1_000 }));
+  for (let index = 0; index < 12; index++) limit.see(look({ lateMs: 150, running: 1_000 }));
   return limit;
 };
 
 describe('CallLimit', () => {
   it('lets a burst pass that the process works off within three seconds', () => {
     const limit = new CallLimit();
-    for (let turn = 0; turn < 40; turn++) {
-      limit.see(look({ lateMs: turn % 12 === 11 ? 0 : 400, running: 5_000 }));
+    for (let index = 0; index < 40; index++) {
+      limit.see(look({ lateMs: index % 12 === 11 ? 0 : 400, running: 5_000 }));
     }
     expect(limit.most).toBe(Infinity);
   });
@@ -33,7 +33,7 @@ describe('CallLimit', () => {
     const limit = limited();
     limit.see(look({ lateMs: 2, running: 900, pressed: true }));
     expect(limit.most).toBeCloseTo(990);
-    for (let turn = 0; turn < 19; turn++) limit.see(look({ lateMs: 2, running: 5 }));
+    for (let index = 0; index < 19; index++) limit.see(look({ lateMs: 2, running: 5 }));
     expect(limit.most).toBeLessThan(Infinity);
     limit.see(look({ lateMs: 2, running: 5 }));
     expect(limit.most).toBe(Infinity);
@@ -41,32 +41,32 @@ describe('CallLimit', () => {
 
   it('is none for few callers, unless the loop stands still', () => {
     const limit = new CallLimit();
-    for (let turn = 0; turn < 50; turn++)
+    for (let index = 0; index < 50; index++)
       limit.see(look({ lateMs: 150, running: 200, connections: 200 }));
     expect(limit.most).toBe(Infinity);
-    for (let turn = 0; turn < 12; turn++)
+    for (let index = 0; index < 12; index++)
       limit.see(look({ lateMs: 1_100, running: 60, connections: 60 }));
     expect(limit.most).toBe(54);
   });
 
   it('always leaves room for twenty calls', () => {
     const limit = limited();
-    for (let turn = 0; turn < 50; turn++)
+    for (let index = 0; index < 50; index++)
       limit.see(look({ lateMs: 150, running: 20, pressed: true }));
     expect(limit.most).toBe(20);
   });
 
   it('does not fall further where that costs calls that could be served', () => {
     const limit = new CallLimit();
-    for (let turn = 0; turn < 12; turn++)
+    for (let index = 0; index < 12; index++)
       limit.see(look({ lateMs: 150, running: 1_000, pace: 0.5 }));
     const late = { lateMs: 150, pressed: true };
-    for (let turn = 0; turn < 3; turn++)
+    for (let index = 0; index < 3; index++)
       limit.see(look({ ...late, running: limit.most, pace: 0.45 }));
     expect(limit.most).toBeCloseTo(656, 0);
     limit.see(look({ ...late, running: limit.most, pace: 0.4 }));
     expect(limit.most).toBeCloseTo(722, 0);
-    for (let turn = 0; turn < 50; turn++)
+    for (let index = 0; index < 50; index++)
       limit.see(look({ ...late, running: limit.most, pace: 0.3 }));
     expect(limit.most).toBe(1_000);
   });
@@ -93,7 +93,7 @@ describe('CallLimit', () => {
 
     it('is none as long as the process has time', () => {
       const limit = new CallLimit();
-      for (let turn = 0; turn < 50; turn++) limit.see(flood({ busy: turn % 2 ? 0.9 : 0.7 }));
+      for (let index = 0; index < 50; index++) limit.see(flood({ busy: index % 2 ? 0.9 : 0.7 }));
       expect(limit.most).toBe(Infinity);
     });
 

@@ -19,7 +19,7 @@ describe('EventLoop', () => {
   it('is busy while it works, and late for who waits', async () => {
     await delay(50);
     loop.look();
-    for (let turn = 0; turn < 4; turn++) {
+    for (let round = 0; round < 4; round++) {
       work(100);
       await delay(1);
     }

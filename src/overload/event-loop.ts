@@ -35,7 +35,7 @@ export class EventLoop {
     const used = performance.eventLoopUtilization();
     const { utilization: busy } = performance.eventLoopUtilization(used, this.used);
     this.used = used;
-    // The histogram counts the whole interval between two turns; without one there was no turn.
+    // The histogram counts the whole interval between two rounds; without one there was no round.
     const { count, mean } = this.delays;
     const lateMs = count === 0 ? forMs : Math.max(0, mean / NANOSECONDS_PER_MS - RESOLUTION_MS);
     this.delays.reset();

@@ -10,7 +10,7 @@ describe('Load', () => {
     jest.restoreAllMocks();
   });
 
-  it('counts a call whose turn did not come in time as one that was shed', async () => {
+  it('counts a call that had to wait for too long as one that was shed', async () => {
     const shed: string[] = [];
     const metrics = { shed: (reason: string) => shed.push(reason) } as unknown as Metrics;
     const load = new Load(metrics, undefined as never, undefined as never);

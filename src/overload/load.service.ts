@@ -8,7 +8,7 @@ import { CallLimit, LOOK_MS } from './call-limit.js';
 import { EventLoop } from './event-loop.js';
 import { FloodWatch } from './flood-watch.js';
 import { RefusalDelay } from './refusal-delay.js';
-import { Turns } from './turns.js';
+import { RoundRobin } from './round-robin.js';
 
 const LOOKS_PER_PERIOD = 20;
 
@@ -29,7 +29,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly metrics: Metrics,
     private readonly adapter: HttpAdapterHost,
-    private readonly turns: Turns,
+    private readonly roundRobin: RoundRobin,
   ) {}
 
   /** For how long who was just refused is kept waiting. */
@@ -57,9 +57,9 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Begins a call when it is its turn, unless its caller leaves before.
+   * Begins a call as soon as it may, unless its caller leaves before.
    *
-   * @returns whether it has begun; false as well when its turn did not come in time.
+   * @returns whether it has begun; false as well when that took too long.
    */
   beginLater(account: string, response: Response): Promise<boolean> {
     return new Promise((resolve) => {
@@ -67,11 +67,11 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
         leave();
         resolve(false);
       };
-      const leave = this.gate.wait(account, (isTurn) => {
+      const leave = this.gate.wait(account, (mayBegin) => {
         response.off('close', left);
-        if (isTurn) this.begin(account, response);
+        if (mayBegin) this.begin(account, response);
         else this.shed(account);
-        resolve(isTurn);
+        resolve(mayBegin);
       });
       response.once('close', left);
     });
@@ -115,7 +115,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const { connections, pressed } = this;
     const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
-    const late = Math.max(lateMs, this.turns.waitMs);
+    const late = Math.max(lateMs, this.roundRobin.waitMs);
     const running = this.gate.look(forMs);
     const { pace } = this.gate;
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });

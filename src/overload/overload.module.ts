@@ -6,7 +6,7 @@ import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { RefusalLog } from './refusal-log.js';
 import { RefusedKeys } from './refused-keys.js';
-import { Turns } from './turns.js';
+import { RoundRobin } from './round-robin.js';
 
 /** Keeps the process within its memory and its time. Its guard runs after those of `accounts/`. */
 @Module({
@@ -16,7 +16,7 @@ import { Turns } from './turns.js';
     MemoryBudget,
     RefusalLog,
     RefusedKeys,
-    Turns,
+    RoundRobin,
     { provide: APP_GUARD, useClass: AdmissionGuard },
   ],
   exports: [RefusedKeys],

@@ -6,7 +6,7 @@ describe('WaitingLine', () => {
     const line = new WaitingLine();
     const ended: string[] = [];
     const leave = names.map((name, at) =>
-      line.join(name, (isTurn) => ended.push(isTurn ? name : `not ${name}`), at * 100),
+      line.join(name, (mayBegin) => ended.push(mayBegin ? name : `not ${name}`), at * 100),
     );
     return { line, ended, leave };
   };

@@ -1,8 +1,8 @@
 interface Waiting {
   readonly account: string;
   readonly sinceMs: number;
-  /** @param isTurn false when it has waited for too long. */
-  readonly end: (isTurn: boolean) => void;
+  /** @param mayBegin false when it has waited for too long. */
+  readonly end: (mayBegin: boolean) => void;
 }
 
 /** Calls that wait until others have ended; of those that may begin, first come first served. */
@@ -16,7 +16,7 @@ export class WaitingLine {
   /**
    * Stands in line.
    *
-   * @param end is called when it is its turn, or with false when that took too long.
+   * @param end is called when it may begin, or with false when that took too long.
    * @returns leaves the line.
    */
   join(account: string, end: Waiting['end'], now = performance.now()): () => void {
@@ -27,7 +27,7 @@ export class WaitingLine {
     };
   }
 
-  /** It is the turn of those whose account may begin a call. */
+  /** Lets those begin whose account may. */
   letIn(mayBegin: (account: string) => boolean): void {
     const staying = new Set<string>();
     for (const waiting of this.waiting) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Answer } from './answer.js';
 import { type Behaviour } from './behaviour.js';
 
@@ -34,10 +34,10 @@ function* chunksOf(json: object): Generator<Buffer> {
   }
 }
 
-/** One chunk a turn of the event loop, so that a long answer does not keep others waiting. */
+/** One chunk a round of the event loop, so that a long answer does not keep others waiting. */
 async function* paced(chunks: Chunks, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (const chunk of chunks) {
-    await nextTurn();
+    await nextRound();
     signal.throwIfAborted();
     yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   }

@@ -52,17 +52,17 @@ describe('the sandbox in place of the network', () => {
   });
 });
 
-it('lets others take their turn during a long stream', async () => {
+it('lets others come in during a long stream', async () => {
   const answer = await post(MESSAGES, { model: 'echo', messages, stream: true });
-  let turns = 0;
+  let rounds = 0;
   const count = (): void => {
-    turns += 1;
-    turn = setImmediate(count);
+    rounds += 1;
+    next = setImmediate(count);
   };
-  let turn = setImmediate(count);
+  let next = setImmediate(count);
   const events = await allOf(answer.body);
-  clearImmediate(turn);
-  expect(turns).toBeGreaterThanOrEqual(events.length - 1);
+  clearImmediate(next);
+  expect(rounds).toBeGreaterThanOrEqual(events.length - 1);
 });
 
 describe('errors', () => {

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Handler, type Received } from './fake-upstream.js';
 import {
@@ -207,7 +207,7 @@ async function split(response: ServerResponse, request: Received): Promise<void>
   const bytes = Buffer.from(goodText(request));
   for (let at = 0; at < bytes.length; at += 1) {
     response.write(bytes.subarray(at, at + 1));
-    await nextTurn();
+    await nextRound();
   }
   response.end();
 }

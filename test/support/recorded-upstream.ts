@@ -11,7 +11,7 @@ export function replay({ response: recorded }: { response: Answer }, chunkBytes 
     response.writeHead(recorded.status, answerHeaders(recorded));
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       response.write(bytes.subarray(at, at + chunkBytes));
-      // Node makes one chunk of what is written in the same turn.
+      // Node makes one chunk of what is written in the same round of the event loop.
       await new Promise((written) => setImmediate(written));
     }
     response.end();

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** So long requests are worked on as they come, before whoever else has come in has a turn. */
+/** So long requests are worked on as they come, before whoever else has come in may pass. */
 const SLICE_MS = 5;
 
 /**
- * Lets accounts take turns in what the process does for a request that has come in. For a moment
- * requests pass as they come; those beyond it wait, and one of each account passes in its turn, so
- * that many requests of one account are not all worked on before the next one of another.
+ * Lets the requests that have come in be worked on round robin by account. For a moment they pass as
+ * they come; those beyond it wait, and one of each account passes after the other, so that many
+ * requests of one account are not all worked on before the next one of another.
  */
 @Injectable()
-export class Turns {
-  /** Who waits, by account; the account whose turn it is stands first. */
+export class RoundRobin {
+  /** Who waits, by account; the account of which one passes next stands first. */
   private readonly queues = new Map<string, (() => void)[]>();
   private sliceEndsAt = 0;
   private isInSlice = false;
@@ -21,19 +21,19 @@ export class Turns {
     return this.queues.size === 0 ? 0 : this.lastWaitMs;
   }
 
-  /** Resolves when it is the account's turn; undefined when that is now. */
-  take(account: string): Promise<void> | undefined {
+  /** Resolves when a request of the account may pass; undefined when that is now. */
+  pass(account: string): Promise<void> | undefined {
     if (!this.isInSlice) this.begin();
     const now = performance.now();
     if (this.queues.size === 0 && now < this.sliceEndsAt) return undefined;
     return new Promise((resolve) => {
-      const pass = (): void => {
+      const letPass = (): void => {
         this.lastWaitMs = performance.now() - now;
         resolve();
       };
       const queue = this.queues.get(account);
-      if (queue) queue.push(pass);
-      else this.queues.set(account, [pass]);
+      if (queue) queue.push(letPass);
+      else this.queues.set(account, [letPass]);
     });
   }
 
@@ -54,10 +54,10 @@ export class Turns {
     const [first] = this.queues;
     if (!first || performance.now() >= this.sliceEndsAt) return;
     const [account, queue] = first;
-    const pass = queue.shift();
+    const letPass = queue.shift();
     this.queues.delete(account);
     if (queue.length > 0) this.queues.set(account, queue);
-    pass?.();
+    letPass?.();
     // Microtasks, which go on with the request, all come before the next tick.
     queueMicrotask(() => {
       process.nextTick(this.next);
