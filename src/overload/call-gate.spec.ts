@@ -66,13 +66,24 @@ describe('CallGate', () => {
 
   it('says what ran since the last look, and how many calls end', () => {
     const { gate, end } = running({ a: 10 });
-    expect(gate.look(LOOK_MS)).toBe(10);
-    gate.limitTo(Infinity, undefined);
-    const { pace } = gate;
+    const before = gate.look(LOOK_MS);
+    expect(before.running).toBe(10);
     end();
     end();
     gate.begin('a');
-    expect(gate.look(LOOK_MS)).toBe(10);
-    expect(gate.pace).toBeCloseTo(0.8 * pace + (0.2 * 2) / LOOK_MS);
+    const { running: most, pace } = gate.look(LOOK_MS);
+    expect(most).toBe(10);
+    expect(pace).toBeCloseTo(0.8 * before.pace + (0.2 * 2) / LOOK_MS);
+    expect(gate.look(LOOK_MS).running).toBe(9);
+  });
+
+  it('says it of the calls that are limited, from when they are', () => {
+    const { gate } = running({ other: 50, flood: 20 });
+    const most = [gate.look(LOOK_MS).running];
+    for (const flooding of ['flood', undefined]) {
+      gate.limitTo(100, flooding);
+      most.push(gate.look(LOOK_MS).running);
+    }
+    expect(most).toEqual([70, 20, 70]);
   });
 });

@@ -11,6 +11,14 @@ const WEIGHT = 0.2;
 /** When a call may begin. */
 export type Opening = 'now' | 'later' | 'never';
 
+/** What was seen of the calls at one look. */
+export interface GateLook {
+  /** The most that ran at once since the last look, of those that the limit is meant for. */
+  readonly running: number;
+  /** How many end in a millisecond, the looks before included. */
+  readonly pace: number;
+}
+
 /**
  * Counts the calls that run in the process, by account, and says when another one may begin: at once,
  * when others have ended, for which it waits here, or not at all.
@@ -22,8 +30,7 @@ export class CallGate {
   private flooding: string | undefined;
   private ended = 0;
   private highest = 0;
-  /** How many calls end in a millisecond. */
-  pace = 0;
+  private pace = 0;
 
   get waiting(): number {
     return this.line.length;
@@ -61,18 +68,27 @@ export class CallGate {
     return this.line.join(account, end);
   }
 
-  /** Takes a look at the pace; gives the most calls that ran at once since the last one. */
-  look(forMs: number): number {
+  /**
+   * Takes a look, and begins to count for the next one.
+   *
+   * @param forMs how long ago the last one was.
+   */
+  look(forMs: number): GateLook {
     this.pace += WEIGHT * (this.ended / forMs - this.pace);
+    const running = this.highest;
     this.ended = 0;
-    return this.highest;
+    this.highest = this.limited;
+    return { running, pace: this.pace };
   }
 
   /** Sets how many may run, of the account that floods the others if there is one. */
   limitTo(most: number, flooding: string | undefined): void {
     this.most = most;
-    this.flooding = flooding;
-    this.highest = this.limited;
+    // How many of other calls ran is nothing to these.
+    if (flooding !== this.flooding) {
+      this.flooding = flooding;
+      this.highest = this.limited;
+    }
     this.letIn();
     this.line.sendAway(LONGEST_WAIT_MS);
   }

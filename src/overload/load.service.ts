@@ -116,8 +116,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.roundRobin.waitMs);
-    const running = this.gate.look(forMs);
-    const { pace } = this.gate;
+    const { running, pace } = this.gate.look(forMs);
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy);
