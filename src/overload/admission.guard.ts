@@ -5,9 +5,9 @@ import { type GatewayRequest } from '../http/gateway-request.js';
 import { isCall } from './is-call.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
-import { refusal } from './refusal.js';
 import { RequestMemory } from './request-memory.js';
 import { RoundRobin } from './round-robin.js';
+import { shed } from './shed.js';
 
 /**
  * Lets a request pass if there is memory for it, and a call if or when the process keeps up; runs when it is
@@ -31,12 +31,12 @@ export class AdmissionGuard implements CanActivate {
     if (!caller || !METHODS_WITH_BODY.has(method) || response.closed) return true;
     const account = caller.accountId;
     if (!isCall(request)) return this.withMemory(request, response, account);
-    switch (this.load.admission(account)) {
+    switch (this.load.decide(account)) {
       case 'never':
-        throw refusal(request, 'load');
+        throw shed(request, 'load');
       case 'later':
         return this.load.beginLater(account, response).then((begun) => {
-          if (!begun && !response.closed) throw refusal(request, 'load');
+          if (!begun && !response.closed) throw shed(request, 'load');
           return response.closed || this.withMemory(request, response, account);
         });
       case 'now':

@@ -37,8 +37,11 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     return this.refusalDelay.ms;
   }
 
-  /** Whether an account may begin a call. */
-  admission(account: string): Opening {
+  /**
+   * Decides when an account's call may begin. One that may not now keeps the limit from ending; one that
+   * may not at all is counted as asked for and as shed, since whoever hears that refuses it.
+   */
+  decide(account: string): Opening {
     const opening = this.gate.opening(account);
     if (opening !== 'now') this.pressed = true;
     if (opening === 'never') this.shed(account);

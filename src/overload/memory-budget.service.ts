@@ -35,8 +35,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Takes memory for a request, unless there is none left. While more than half of all of it is
-   * taken, no account gets more than an equal part; one that has nothing always may.
+   * Takes memory for a request, unless there is none left: then it is counted as shed. While more than
+   * half of all of it is taken, no account gets more than an equal part; one that has nothing always may.
    *
    * @param held what the request has already.
    * @returns whether it was taken.

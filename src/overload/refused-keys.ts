@@ -8,8 +8,8 @@ import { writeError } from '../http/write-error.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { isCall } from './is-call.js';
 import { Load } from './load.service.js';
-import { refusal } from './refusal.js';
 import { RefusalLog } from './refusal-log.js';
+import { shed } from './shed.js';
 
 const MOST_KEYS = 10_000;
 /**
@@ -61,11 +61,11 @@ export class RefusedKeys {
     const look = (): void => {
       // Its caller may have left, or the process was stopped meanwhile.
       if (response.closed || response.writableEnded) return;
-      if (this.load.admission(caller.accountId) !== 'never') {
+      if (this.load.decide(caller.accountId) !== 'never') {
         next();
         return;
       }
-      writeError(response, refusal(request, 'load'));
+      writeError(response, shed(request, 'load'));
       const seconds = (performance.now() - request.receivedAt) / 1_000;
       this.metrics.request({ method: 'POST', route: undefined, status: 503, seconds });
       this.log.add(caller);

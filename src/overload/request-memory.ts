@@ -1,6 +1,6 @@
 import { type GatewayRequest, type MemoryLease } from '../http/gateway-request.js';
 import { type MemoryBudget } from './memory-budget.service.js';
-import { refusal } from './refusal.js';
+import { shed } from './shed.js';
 
 /** Sockets, the call and what a stream keeps, whatever the length of the body. */
 const CALL_BYTES = 64 * 1024;
@@ -74,7 +74,7 @@ export class RequestMemory implements MemoryLease {
   private grow(to: number): void {
     if (this.isOver) return;
     const more = to - this.held;
-    if (!this.budget.take(this.account, more, this.held)) throw refusal(this.request, 'memory');
+    if (!this.budget.take(this.account, more, this.held)) throw shed(this.request, 'memory');
     this.held = to;
   }
 }

@@ -13,8 +13,14 @@ const MESSAGES: Record<Reason, string> = {
 /** A body that is left may be read to its end and thrown away; a longer one ends the connection. */
 const SHORT_BODY_BYTES = 64 * 1024;
 
-/** The 503 for a request whose body, or the rest of it, is not read any more. */
-export function refusal(request: ArrivedRequest, reason: Reason): GatewayError {
+/**
+ * Sheds a request, whose body, or the rest of it, is not read any more: its log line says why, and a
+ * long body is thrown away and its connection ends with the answer. The metrics have counted it where
+ * that was decided.
+ *
+ * @returns the 503 to be thrown or written, one and the same for all that are alike.
+ */
+export function shed(request: ArrivedRequest, reason: Reason): GatewayError {
   request.log.shed = reason;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= SHORT_BODY_BYTES;
   if (!isShort) discardRest(request);
