@@ -78,7 +78,7 @@ const KINDS = [
   }),
 ];
 
-/** The kind of a request by its number; faults and leaving meet all kinds in turn. */
+/** The kind of a request by its number; faults and leaving meet all kinds alike. */
 export function kindOf(number) {
   return KINDS[Math.floor(number / 3) % KINDS.length];
 }

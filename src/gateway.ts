@@ -52,7 +52,7 @@ async function listen(
 ): Promise<void> {
   const { host, port } = config;
   try {
-    // The primary deals connections out in turn: shared sockets would spread a few of them unevenly.
+    // The primary deals connections out evenly: shared sockets would not spread a few of them so.
     if (primary.exists) await app.listen(port, host);
     else await app.get(Listeners, { strict: false }).open(app, port, host);
   } catch (error) {

@@ -71,8 +71,8 @@ export function scanArray(text: Buffer, from = 0): Span[] | undefined {
 /**
  * Passes through the object that begins at or after `from` in one go, also through what is inside it.
  *
- * @param member is told of each member in turn, and says where its value ends, by `endOfValue` or by
- * walking it; undefined gives up.
+ * @param member is told of one member after the other, and says where its value ends, by `endOfValue`
+ * or by walking it; undefined gives up.
  * @returns the place behind the object, or undefined when it does not hold together.
  */
 export function walkObject(

@@ -3,7 +3,7 @@ import { messageEvent } from './message-events.js';
 
 /**
  * Content blocks in the order in which they began. Anthropic has one block open at a time while
- * other formats may send several by turns: the first unfinished block goes out as it comes, those
+ * other formats may mix several: the first unfinished block goes out as it comes, those
  * behind it wait.
  */
 export class BlockQueue {

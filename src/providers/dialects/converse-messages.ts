@@ -14,7 +14,7 @@ export interface ConverseMessage {
 }
 
 /**
- * A conversation as Converse takes it: roles by turns, all answers to tool calls first in the turn
+ * A conversation as Converse takes it: roles alternate, all answers to tool calls first in the turn
  * behind them. It has no system turns, so what one says is added to the system prompt. Where no tool
  * is on offer Converse refuses the calls of earlier turns, which are told in words then.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html

@@ -9,7 +9,7 @@ import { toolUses } from './tool-uses.js';
 
 /**
  * Content blocks in the order of their first piece. Anthropic has one block open at a time while
- * OpenAI may send several tool calls by turns: the first unfinished block goes out as it comes, those
+ * OpenAI may mix several tool calls: the first unfinished block goes out as it comes, those
  * behind it wait.
  */
 export class ChatBlockQueue {

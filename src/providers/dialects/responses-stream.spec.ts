@@ -232,7 +232,7 @@ describe('responses stream', () => {
     }
   });
 
-  it('keeps calls apart whose arguments come by turns', async () => {
+  it('keeps calls apart whose arguments come mixed', async () => {
     const other = { ...called, call_id: 'call_2', arguments: '{"b":2}' };
     const stream = eventsOf(
       added(0, { ...called, arguments: '' }),
