@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
@@ -11,8 +11,6 @@ const PATIENCE_MS = 5_000;
 
 describe('A provider that says when to come back', () => {
   const upstream = new FakeUpstream();
-  /** When each request arrived, by `performance.now()`. */
-  let arrivals: number[];
   let gateway: Asked;
   beforeAll(async () => {
     await upstream.listen();
@@ -26,27 +24,15 @@ describe('A provider that says when to come back', () => {
     await gateway.close();
     await upstream.close();
   });
-  beforeEach(() => {
-    arrivals = [];
-  });
 
-  /** Refuses the first request, and answers those after it. */
-  const refusesOnce = (status: number, retryAfter: string) => {
-    upstream.answers((response) => {
-      arrivals.push(performance.now());
-      const isFirst = arrivals.length === 1;
-      response.writeHead(isFirst ? status : 200, {
-        'content-type': 'application/json',
-        ...(isFirst && { 'retry-after': retryAfter }),
-      });
-      response.end(JSON.stringify(isFirst ? { error: { message: 'busy' } } : COMPLETION));
-    });
-  };
+  /** Refuses the first request, and answers those after it; gives when each of them came. */
+  const refusesOnce = (status: number, retryAfter: string) =>
+    upstream.refusesOnce(status, { 'retry-after': retryAfter }, COMPLETION);
   const chat = (body: object = {}) =>
     gateway.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
 
   it.each([[429], [503], [529]])('with %i is asked again then, and not before', async (status) => {
-    refusesOnce(status, '3');
+    const arrivals = refusesOnce(status, '3');
     const { status: got, headers } = await chat();
     expect([got, headers.get('x-causeway-attempts')]).toEqual([
       200,
@@ -57,26 +43,30 @@ describe('A provider that says when to come back', () => {
   });
 
   it('may say so as a date', async () => {
-    refusesOnce(503, new Date(Date.now() + 2_500).toUTCString());
+    // Such a date has whole seconds.
+    const date = Math.ceil(Date.now() / 1_000 + 2) * 1_000;
+    const [startedAt, dueInMs] = [performance.now(), date - Date.now()];
+    const arrivals = refusesOnce(503, new Date(date).toUTCString());
     expect((await chat()).status).toBe(200);
-    expect(arrivals.length).toBe(2);
+    // Without the date it would come within half a second.
+    expect(arrivals[1]! - startedAt).toBeGreaterThanOrEqual(dueInMs - 10);
   });
 
   it('too late for the caller is not waited for', async () => {
-    refusesOnce(429, '7');
+    const arrivals = refusesOnce(429, '7');
     const { status, headers } = await chat();
     expect([status, headers.get('retry-after'), arrivals.length]).toEqual([429, '7', 1]);
   });
 
   it('is not waited for where another model can serve', async () => {
-    refusesOnce(429, '3');
+    const arrivals = refusesOnce(429, '3');
     const { headers } = await chat({ fallbacks: ['openai/gpt-4o'] });
     expect(headers.get('x-causeway-model')).toBe('openai/gpt-4o');
     expect(arrivals[1]! - arrivals[0]!).toBeLessThan(2_000);
   });
 
   it('is not asked again for a caller who has left meanwhile', async () => {
-    refusesOnce(429, '2');
+    const arrivals = refusesOnce(429, '2');
     const leave = new AbortController();
     const left = fetch(`${gateway.url}/v3/chat/completions`, {
       method: 'POST',
