@@ -13,6 +13,11 @@ if (!here) console.log('skipped, because there is no nginx here and none can be 
 const messages = [{ role: 'user', content: 'Hello' }];
 const CHAT = '/v3/chat/completions';
 const STREAM_MS = 800;
+/** Streams that run at once, and callers of whole answers, each of whom makes ten requests a second. */
+const STREAMS = 50;
+const CALLERS = 20;
+/** Less than the callers would make, for a machine that is busy. */
+const LEAST_PER_SECOND = 150;
 /** `fail_timeout` of deploy/nginx.conf, and a little. */
 const TRIED_AGAIN_MS = 1_200;
 
@@ -106,7 +111,7 @@ const TRIED_AGAIN_MS = 1_200;
       }
     };
     const load = [
-      ...Array.from({ length: 20 }, () =>
+      ...Array.from({ length: CALLERS }, () =>
         repeat(100, async () => {
           const answer = await echo();
           const text = await answer.text();
@@ -114,7 +119,7 @@ const TRIED_AGAIN_MS = 1_200;
           done.requests += 1;
         }),
       ),
-      ...Array.from({ length: 50 }, () =>
+      ...Array.from({ length: STREAMS }, () =>
         repeat(0, async () => {
           const answer = await stream();
           const text = await answer.text();
@@ -125,7 +130,11 @@ const TRIED_AGAIN_MS = 1_200;
     ];
     // Connections between nginx and the gateways are there by then.
     await until(() => done.requests > 200 && done.streams > 100, { seconds: 30 });
+    const { requests } = done;
+    const streamsOfPhases: number[] = [];
+    const startedAt = performance.now();
     for (const [index, port] of ports.entries()) {
+      const { streams } = done;
       gateways[index]!.signal('SIGTERM');
       expect(await gateways[index]!.exited).toBe(0);
       gateways[index] = await start(port);
@@ -133,10 +142,16 @@ const TRIED_AGAIN_MS = 1_200;
         seconds: 30,
       });
       await delay(TRIED_AGAIN_MS);
+      streamsOfPhases.push(done.streams - streams);
     }
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const perSecond = (done.requests - requests) / seconds;
     isOver = true;
     await Promise.all(load);
     if (failed.length > 0) console.log(nginx.errors);
     expect(failed).toEqual([]);
+    // Each phase is longer than a stream is.
+    expect(Math.min(...streamsOfPhases)).toBeGreaterThanOrEqual(STREAMS);
+    expect(perSecond).toBeGreaterThan(LEAST_PER_SECOND);
   }, 120_000);
 });
