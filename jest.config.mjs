@@ -28,6 +28,7 @@ export default {
   },
   setupFiles: ['<rootDir>/test/setup-esm.mjs'],
   setupFilesAfterEnv: ['<rootDir>/test/setup-retries.mjs'],
+  reporters: ['default', '<rootDir>/test/retries-reporter.mjs'],
   // Most suites wait for servers and timers more than they compute.
   maxWorkers: '100%',
   // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer.

@@ -1,5 +1,7 @@
-import { jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 
-// Most tests talk to real servers while another suite keeps the machine busy. One that fails is run once
-// more, and what it said the first time is printed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
+// E2e suites talk to real servers while another suite keeps the machine busy. One of their tests that
+// fails is run once more, and what it said the first time is printed. Any other test must pass at once.
+if (expect.getState().testPath?.endsWith('.e2e-spec.ts')) {
+  jest.retryTimes(1, { logErrorsBeforeRetry: true });
+}
