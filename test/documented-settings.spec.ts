@@ -1,16 +1,37 @@
 import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { readConfig } from '../src/config/read-config.js';
+import { ConfigError, readConfig, variablePrefix } from '../src/config/read-config.js';
+import { PROVIDERS } from '../src/providers/providers.js';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-it('has a row for every setting', () => {
-  const names = [...read('src/config/read-config.ts').matchAll(/read\.\w+\(\s*'([A-Z_\d]+)'/g)];
-  const table = read('docs/operations.md').split('\n## ')[1] ?? '';
-  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z_\d]{4,}/g) ?? []);
-  expect(names.length).toBeGreaterThan(30);
-  expect(documented).toEqual(expect.arrayContaining(names.map(([, name]) => name)));
+const ROWS = (read('docs/operations.md').split('\n## ')[1] ?? '')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((row) => {
+    const [, variables = '', unset = ''] = row.split('|').map((cell) => cell.trim());
+    return { names: variables.split(', ').map(bare), unset: unset.split(', ') };
+  });
+
+it('has a row for every setting that is read, and no other', () => {
+  const documented = ROWS.flatMap(({ names }) => names);
+  const providers = PROVIDERS.map(({ name }) => variablePrefix(name));
+  const isOfProvider = (name: string) =>
+    providers.some((prefix) => [`${prefix}_API_KEY`, `${prefix}_BASE_URL`].includes(name));
+  const names = [...namesRead()].filter((name) => !isOfProvider(name));
+  expect(documented.filter((name) => !isOfProvider(name)).sort()).toEqual(names.sort());
+});
+
+// What a setting is by default is what it is when it is set to that.
+it.each(
+  ROWS.filter(({ unset }) => unset.some(isValue)).flatMap(({ names, unset }) =>
+    names.map((name, index) => [name, unset[index] ?? 'nothing'] as const),
+  ),
+)('says rightly that %s is %s when it is unset', (name, unset) => {
+  // Neither changes a default, and a region is wrong without them.
+  const google = { VERTEX_PROJECT: 'a-project', VERTEX_API_KEY: 'a-token' };
+  expect(isValue(unset)).toBe(true);
+  expect(values({ ...google, [name]: bare(unset) })).toEqual(values(google));
 });
 
 it('gives a container the time that a stop may take', () => {
@@ -24,3 +45,36 @@ it('gives a container the time that a stop may take', () => {
   expect(1_000 * Number(period)).toBeGreaterThan(longestMs);
   expect(read('docs/operations.md')).toContain(`that is ${longestMs / 1_000} s`);
 });
+
+/** The names that the configuration asks for where nothing is set, and where everything is. */
+function namesRead(): ReadonlySet<string> {
+  const names = new Set<string>();
+  const recording = (value: string | undefined): Record<string, string | undefined> =>
+    new Proxy(
+      {},
+      {
+        get: (_, name) => {
+          names.add(String(name));
+          return value;
+        },
+      },
+    );
+  // As the table calls any provider.
+  readConfig(recording(undefined)).provider('<name>');
+  // No value suits all of them, but each has been asked for by the time that it throws.
+  expect(() => readConfig(recording('?'))).toThrow(ConfigError);
+  return names;
+}
+
+function values(env: Record<string, string>): unknown {
+  const isPlain = ([, value]: [string, unknown]) => typeof value !== 'function';
+  return Object.fromEntries(Object.entries(readConfig(env)).filter(isPlain));
+}
+
+function isValue(cell: string): boolean {
+  return /^`[^`]+`$/.test(cell);
+}
+
+function bare(cell: string): string {
+  return cell.replaceAll('`', '');
+}
