@@ -30,12 +30,14 @@ function asks(path: string, body: string): Socket {
 
 it('a reader that takes nothing pauses the provider, and is cut in time', async () => {
   let written = 0;
+  let writtenAt = 0;
   gateway.upstream.answers((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(START);
     const more = (): void => {
       while (!response.destroyed) {
         written += PIECE.length;
+        writtenAt = performance.now();
         if (!response.write(PIECE)) {
           response.once('drain', more);
           return;
@@ -46,20 +48,18 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
   });
   const body = JSON.stringify({ model: 'anthropic/claude-sonnet-4-5', messages: [], stream: true });
   const reader = asks('/v3/v1/messages', body);
-  await delay(1_000);
-  expect(written).toBeGreaterThan(0);
+  await until(() => written > 0 && performance.now() - writtenAt > STALL_MS / 3);
   expect(gateway.upstream.aborted).toBe(0);
-  for (let waited = 0; waited < 50 && gateway.upstream.aborted === 0; waited++) await delay(100);
+  await until(() => gateway.upstream.aborted > 0);
   expect([gateway.upstream.aborted, written <= MOST_BUFFERED]).toEqual([1, true]);
-  let row: { outcome?: string } | undefined;
-  for (let waited = 0; waited < 30 && !row; waited++) {
-    await delay(100);
+  const rows = async () => {
     const listed = await fetch(`${gateway.url}/v3/admin/requests`, {
       headers: { authorization: `Bearer ${ADMIN_KEY}` },
     });
-    row = ((await listed.json()) as any).data[0];
-  }
-  expect(row).toMatchObject({ outcome: 'client_closed' });
+    return ((await listed.json()) as any).data;
+  };
+  await until(async () => (await rows()).length > 0);
+  expect(await rows()).toMatchObject([{ outcome: 'client_closed' }]);
   reader.destroy();
 }, 20_000);
 
