@@ -107,7 +107,7 @@ describe('the edges', () => {
   it('refuses two Host headers, and TRACE', async () => {
     expect(
       await raw(head(['GET /v3/models HTTP/1.1', 'Host: a', 'Host: b', 'Connection: close'])),
-    ).toMatch(/^HTTP\/1\.1 400 /);
+    ).toMatch(/^HTTP\/1\.1 400 [^]*The request has two Host headers\./);
     const trace = await raw(head(['TRACE /v3/models HTTP/1.1', 'Host: a', 'Connection: close']));
     expect(trace).toMatch(/^HTTP\/1\.1 405 /);
     expect(trace.toLowerCase()).toContain('allow: get, head');
