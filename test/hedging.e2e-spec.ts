@@ -313,6 +313,7 @@ describe('a hedged call', () => {
     ['streamed', { stream: true }],
     ['of another model', { model: 'usual' }],
     ['long', { max_tokens: 1_025 }],
+    ['long by the higher of its bounds', { max_tokens: 100, max_completion_tokens: 1_025 }],
     ['of unknown length', { max_tokens: undefined }],
     ['asked several times', { max_tokens: 600, n: 2 }],
   ])('is none that is %s', async (_, more) => {

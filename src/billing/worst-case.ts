@@ -1,3 +1,4 @@
+import { mostOutputAsked } from '../contract/asked-output.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type SourceImage } from '../contract/images.js';
 import { paidSources } from '../contract/megapixels.js';
@@ -49,10 +50,7 @@ function outputCost(
     return answers * (imageCost(rates, asked) + sourceCost(rates, asked));
   }
   const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;
-  // Which of them a provider obeys is for the format to say that it speaks.
-  const bounds = [asked.max_tokens, asked.max_completion_tokens, asked.max_output_tokens];
-  const given = bounds.map(wholeNumber).filter((bound) => bound !== undefined);
-  const wanted = given.length > 0 ? Math.max(...given) : longest;
+  const wanted = mostOutputAsked(asked) ?? longest;
   const tokens = Math.min(wanted, model.maxOutputTokens ?? wanted);
   return answers * BigInt(tokens) * dearest(rates.outputPerToken, rates.outputPerImageToken);
 }
@@ -77,9 +75,6 @@ interface ServerTool {
 
 interface AskedFor {
   readonly n?: unknown;
-  readonly max_tokens?: unknown;
-  readonly max_completion_tokens?: unknown;
-  readonly max_output_tokens?: unknown;
   readonly size?: unknown;
   readonly quality?: unknown;
   readonly images?: unknown;

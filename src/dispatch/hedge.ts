@@ -1,3 +1,4 @@
+import { mostOutputAsked } from '../contract/asked-output.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
@@ -16,9 +17,6 @@ const CONVERSATIONS = new Set(['/v1/messages', '/chat/completions', '/responses'
 interface Asked {
   readonly routing?: { readonly hedge_after_ms?: unknown } | null;
   readonly n?: unknown;
-  readonly max_tokens?: unknown;
-  readonly max_completion_tokens?: unknown;
-  readonly max_output_tokens?: unknown;
 }
 
 /**
@@ -40,8 +38,8 @@ export function hedgeAfterMs(
 }
 
 function isShort({ n, ...asked }: Asked): boolean {
-  const most = asked.max_tokens ?? asked.max_completion_tokens ?? asked.max_output_tokens;
-  return typeof most === 'number' && most * (typeof n === 'number' ? n : 1) <= MOST_OUTPUT_TOKENS;
+  const most = mostOutputAsked(asked);
+  return most !== undefined && most * (typeof n === 'number' ? n : 1) <= MOST_OUTPUT_TOKENS;
 }
 
 /** The two sides of a hedged call. */

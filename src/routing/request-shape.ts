@@ -1,3 +1,4 @@
+import { mostOutputAsked } from '../contract/asked-output.js';
 import { estimateInput } from '../tokens/estimate.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
 
@@ -45,7 +46,7 @@ export function shapeOf(body: object): RequestShape {
   const question = textOf(users.findLast((turn) => textOf(turn) !== ''));
   return {
     inputTokens: estimateInput(body),
-    mostOutput: mostOutputOf(fields),
+    mostOutput: mostOutputAsked(body),
     needs,
     task: classify({ offersTools, text: glimpse(question) }),
     questionLength: question.length,
@@ -54,13 +55,6 @@ export function shapeOf(body: object): RequestShape {
       users[0],
     ],
   };
-}
-
-/** Of several bounds the highest: which one is obeyed is for the format to say that a model speaks. */
-function mostOutputOf(fields: Fields): number | undefined {
-  const bounds = [fields.max_tokens, fields.max_completion_tokens, fields.max_output_tokens];
-  const given = bounds.filter((bound) => typeof bound === 'number' && Number.isFinite(bound));
-  return given.length > 0 ? Math.max(...(given as number[])) : undefined;
 }
 
 /** The turns of the conversation, or the only one. */
