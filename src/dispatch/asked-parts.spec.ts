@@ -36,20 +36,20 @@ describe('AskedParts', () => {
     const provider = new Provider();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     provider.held.set('a', promise);
-    const replies = new AskedParts().all(CALLS, provider.ask);
+    const replies = new AskedParts(CALLS).all(provider.ask);
     setImmediate(resolve, undefined);
     expect(texts(await replies)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   it('asks for no more when one has failed, and then only for what is missing', async () => {
     const provider = new Provider();
-    const parts = new AskedParts();
+    const parts = new AskedParts(CALLS);
     provider.failing.set('b', 1);
-    await expect(parts.all(CALLS, provider.ask)).rejects.toThrow('busy with b');
+    await expect(parts.all(provider.ask)).rejects.toThrow('busy with b');
     const first = [...provider.asked];
     expect(first).not.toContain('f');
 
-    expect(texts(await parts.all(CALLS, provider.ask))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(texts(await parts.all(provider.ask))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     const again = provider.asked.slice(first.length);
     expect(again.toSorted()).toEqual(
       ['b', ...['a', 'c', 'd', 'e', 'f'].filter((part) => !first.includes(part))].toSorted(),
@@ -58,12 +58,12 @@ describe('AskedParts', () => {
 
   it('waits for what an earlier try has asked for and not got yet', async () => {
     const provider = new Provider();
-    const parts = new AskedParts();
+    const parts = new AskedParts(CALLS);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     provider.held.set('c', promise);
     provider.failing.set('a', 1);
-    await expect(parts.all(CALLS, provider.ask)).rejects.toThrow('busy with a');
-    const again = parts.all(CALLS, provider.ask);
+    await expect(parts.all(provider.ask)).rejects.toThrow('busy with a');
+    const again = parts.all(provider.ask);
     setImmediate(resolve, undefined);
     expect(texts(await again)).toHaveLength(CALLS.length);
     expect(provider.asked.filter((path) => path === 'c')).toHaveLength(1);
@@ -71,9 +71,9 @@ describe('AskedParts', () => {
 
   it('lets each side of a hedged call ask for itself', async () => {
     const provider = new Provider();
-    const parts = new AskedParts();
-    await parts.all(CALLS, provider.ask, 'first');
-    await parts.all(CALLS, provider.ask, 'second');
+    const parts = new AskedParts(CALLS);
+    await parts.all(provider.ask, 'first');
+    await parts.all(provider.ask, 'second');
     expect(provider.asked).toHaveLength(2 * CALLS.length);
   });
 });

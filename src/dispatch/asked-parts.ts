@@ -10,6 +10,8 @@ const MOST_AT_ONCE = 4;
 export class AskedParts {
   private readonly sides = new Map<unknown, Replies>();
 
+  constructor(private readonly calls: readonly UpstreamCall[]) {}
+
   /**
    * The replies in the order of the calls.
    *
@@ -17,10 +19,10 @@ export class AskedParts {
    * @throws what asking for one of them throws.
    */
   async all(
-    calls: readonly UpstreamCall[],
     ask: (call: UpstreamCall) => Promise<UpstreamReply>,
     side?: unknown,
   ): Promise<readonly UpstreamReply[]> {
+    const { calls } = this;
     const known = this.sides.get(side) ?? new Map<number, Promise<UpstreamReply>>();
     this.sides.set(side, known);
     const replies: UpstreamReply[] = [];

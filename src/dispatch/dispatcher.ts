@@ -5,7 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { AskedParts } from './asked-parts.js';
-import { type Call, callContext, forwarded, relayContext, surfaceCall } from './call.js';
+import { type Call, callContext, forwarded, surfaceCall } from './call.js';
 import { countByProvider } from './count-tokens.js';
 import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
@@ -13,20 +13,21 @@ import { answerHeaders, withAttempts } from './headers.js';
 import { type Work } from './hedge.js';
 import { beforeDeadline } from './patience.js';
 import { Settlement } from './settlement.js';
-import { type Split, splitting } from './split.js';
+import { splitting } from './split.js';
 import { StreamRun } from './stream-run.js';
 import { relayedStream, type Streaming, translatedStream } from './streaming.js';
 import { type Surface } from './surface.js';
 import { Tries } from './tries.js';
-import { fathomed, relayWhole, translateWhole, type Translation, type Whole } from './whole.js';
-
-/** A call that is answered whole; without `render` it can only be relayed. */
-export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
-  readonly endpoint: E;
-  /** False: the caller's own bytes do not say everything, or not as a provider takes it. */
-  readonly mayRelay?: boolean;
-  readonly split?: Split<E>;
-}
+import {
+  fathomed,
+  fits,
+  type Job,
+  relayCall,
+  relayWhole,
+  translateWhole,
+  type Translation,
+  type Whole,
+} from './whole.js';
 
 /** Carries one request to one model and back, paid for; knows nothing of fallback or routing. */
 @Injectable()
@@ -70,15 +71,8 @@ export class Dispatcher {
     const { codec: spoken, relay } = dialectFor(call, target, job.endpoint) ?? {};
     const codec = spoken && job.split ? splitting(spoken, job.split) : spoken;
     const translation = codec && { codec, request: job.request, render: job.render };
-    const { exchange } = this;
-    // A request that has to be split cannot be passed on as it is.
-    const fits = relay?.fits
-      ? relay.fits(relayContext(call, target))
-      : !codec || codec.encode(callContext(call, target, job.request)).length === 1;
-    if (relay && fits && job.mayRelay !== false) {
-      return this.whole(call, target, (tried) =>
-        relayWhole(exchange, tried, target, relay, translation),
-      );
+    if (relay && job.mayRelay !== false && fits(call, target, relay, translation)) {
+      return this.relayed(call, target, relay, translation);
     }
     if (!translation) throw unserved(call, target);
     return this.translated(call, target, translation);
@@ -104,7 +98,18 @@ export class Dispatcher {
   private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
     const streaming = call.stream ? relayedStream(call, target, relay) : undefined;
     if (streaming) return this.stream(call, target, streaming);
-    return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relay));
+    return this.relayed(call, target, relay);
+  }
+
+  // A request that cannot be said in a provider's format is no try: what is sent is made before.
+  private relayed<E extends Endpoint>(
+    call: Call,
+    target: Target,
+    relay: Relay,
+    translation?: Translation<E>,
+  ): Promise<Answer> {
+    const relaying = { relay, translation, upstreamCall: relayCall(call, target, relay, false) };
+    return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relaying));
   }
 
   private translated<E extends Endpoint>(
@@ -112,7 +117,8 @@ export class Dispatcher {
     target: Target,
     translation: Translation<E>,
   ): Promise<Answer> {
-    const parts = new AskedParts();
+    const { codec, request } = translation;
+    const parts = new AskedParts(codec.encode(callContext(call, target, request)));
     return this.whole(call, target, (tried) =>
       translateWhole(this.exchange, tried, target, translation, parts),
     );

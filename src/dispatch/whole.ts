@@ -22,6 +22,7 @@ import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { finalReply } from './later-answer.js';
 import { type Ending, usageOf } from './paid.js';
+import { type Split } from './split.js';
 import { brokenAnswer, failureInside } from './upstream-failure.js';
 
 /** An answer that is complete but for its price. */
@@ -41,6 +42,21 @@ export interface Translation<E extends Endpoint> {
   readonly render: (result: ResultOf<E>, usage: Usage) => object;
 }
 
+/** A call that is answered whole; without `render` it can only be relayed. */
+export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
+  readonly endpoint: E;
+  /** False: the caller's own bytes do not say everything, or not as a provider takes it. */
+  readonly mayRelay?: boolean;
+  readonly split?: Split<E>;
+}
+
+/** What a relay sends, and the translation for a reply that it cannot pass on. */
+export interface Relaying<E extends Endpoint> {
+  readonly relay: Relay;
+  readonly upstreamCall: UpstreamCall;
+  readonly translation?: Translation<E> | undefined;
+}
+
 /** @throws GatewayError 502 in place of the RangeError of an answer that nests too deep to be read. */
 export async function fathomed(target: Target, whole: Promise<Whole>): Promise<Whole> {
   try {
@@ -58,6 +74,19 @@ export function relayCall(call: Call, target: Target, relay: Relay, stream: bool
   return { path, headers, body: { bytes }, framing: stream ? framing : 'none' };
 }
 
+/** Whether the caller's request can be passed on as it is; one that has to be split cannot. */
+export function fits<E extends Endpoint>(
+  call: Call,
+  target: Target,
+  relay: Relay,
+  translation?: Translation<E>,
+): boolean {
+  if (relay.fits) return relay.fits(relayContext(call, target));
+  if (!translation) return true;
+  const { codec, request } = translation;
+  return codec.encode(callContext(call, target, request)).length === 1;
+}
+
 /**
  * Sends the caller's own bytes and takes the provider's. A reply that the relay cannot pass on as
  * it is, such as vectors in another encoding, is translated where there is a translation.
@@ -66,10 +95,9 @@ export async function relayWhole<E extends Endpoint>(
   exchange: Exchange,
   call: Call,
   target: Target,
-  relay: Relay,
-  translation?: Translation<E>,
+  { relay, upstreamCall, translation }: Relaying<E>,
 ): Promise<Whole> {
-  const answer = await exchange.open(call, target, relayCall(call, target, relay, false));
+  const answer = await exchange.open(call, target, upstreamCall);
   const firstByteMs = performance.now() - call.context.receivedAt;
   const reply = await readReply(answer, call.context.holdAnswer);
   const read = relay.reply(reply.bytes, relayContext(call, target));
@@ -87,9 +115,9 @@ export async function relayWhole<E extends Endpoint>(
 }
 
 /**
- * Sends what the codec makes of the request and decodes what comes back.
+ * Sends what the codec has made of the request and decodes what comes back.
  *
- * @param parts what earlier tries of the same model have brought.
+ * @param parts the calls, and what earlier tries of the same model have brought.
  */
 export async function translateWhole<E extends Endpoint>(
   exchange: Exchange,
@@ -108,7 +136,7 @@ export async function translateWhole<E extends Endpoint>(
     const reply = await finalReply(exchange, first, { call, target, codec, context });
     return good(reply, target);
   };
-  const replies = await parts.all(codec.encode(context), ask, call.cut);
+  const replies = await parts.all(ask, call.cut);
   return translateReplies(call, target, translation, replies, firstByteMs);
 }
 

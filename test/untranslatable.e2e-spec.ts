@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Database } from '../src/database/database.service.js';
+import { Health } from '../src/upstream/health.service.js';
+import { MODELS, useScriptedGateway } from './support/scripted-upstream.js';
+
+const { anthropic, openai } = MODELS;
+const UPLOADED = { type: 'container_upload', file_id: 'file_1' };
+
+describe('a request that cannot be said in the format of a model', () => {
+  const gateway = useScriptedGateway();
+  const { scripted, upstream } = gateway;
+  const ask = (id: string, more: object) =>
+    gateway
+      .post('/v3/v1/messages', {
+        model: openai,
+        max_tokens: 10,
+        messages: [{ role: 'user', content: [UPLOADED, { type: 'text', text: 'Hello' }] }],
+        ...more,
+      })
+      .set('x-request-id', id);
+  const rowOf = (id: string) =>
+    gateway.app
+      .get(Database)
+      .read((reader) =>
+        reader
+          .selectFrom('requests')
+          .select(['status', 'outcome', 'attempts'])
+          .where('request_id', '=', id)
+          .executeTakeFirstOrThrow(),
+      );
+
+  it.each([false, true])('is refused before a try is made (stream: %s)', async (stream) => {
+    const before = upstream.received.length;
+    const id = `refused-${stream}`;
+    const { headers } = await ask(id, { stream }).expect(400);
+    expect(headers['x-causeway-attempts']).toBeUndefined();
+    expect(await rowOf(id)).toEqual({ status: 400, outcome: 'rejected', attempts: '[]' });
+    expect(upstream.received.length).toBe(before);
+  });
+
+  it('goes on to a fallback that can take it', async () => {
+    scripted.plays([{ text: 'Hi' }]);
+    const { headers } = await ask('moved', { stream: true, fallbacks: [anthropic] }).expect(200);
+    expect(headers['x-causeway-attempts']).toBe(`${anthropic}:ok`);
+  });
+
+  it("says nothing of the model's health", async () => {
+    const health = gateway.app.get(Health, { strict: false });
+    await ask('unsaid', {}).expect(400);
+    expect(health.models().filter(({ model }) => model === openai)).toEqual([]);
+  });
+});
