@@ -72,7 +72,22 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
     await until(() => upstream.last.path === '/v1/cancel');
   });
 
-  it('is no limit for a stream', async () => {
+  it.each([
+    ['comments', ': keep-alive\n\n'],
+    ['blank lines', '\n\n'],
+  ])('is the time to the first event of a stream that sends %s', async (_, nothing) => {
+    upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => response.write(nothing), 50);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    });
+    await expectTimedOut(await ask('/chat/completions', { model, messages, stream: true }));
+    await until(() => upstream.aborted === 1);
+  });
+
+  it('is no limit for a stream that has begun', async () => {
     upstream.answers(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const content of ['a', 'b', 'c', 'd']) {

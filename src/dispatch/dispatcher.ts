@@ -132,17 +132,20 @@ export class Dispatcher {
     return { headers: answerHeaders(call, target, bill), body: body(bill), free };
   }
 
-  /** A stream may take as long as it likes, but for its silences. */
+  /** A stream may take as long as it likes, but for its silences and the time to its first event. */
   private async stream(
     call: Call,
     target: Target,
     { upstreamCall, tap, translate }: Streaming,
   ): Promise<Answer> {
-    const body = await this.tries.tried(call, target, async (tried) => {
+    const start: Work<AsyncIterable<Buffer>> = async (tried) => {
       const run = new StreamRun(tried, target, tap(), this.settlement);
       const batches = await this.exchange.openStream(tried, target, upstreamCall);
       return run.start(translate ? translate(batches) : batches);
-    });
+    };
+    const body = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
+      this.tries.tried(timed, target, start),
+    );
     return { headers: answerHeaders(call, target), body };
   }
 }
