@@ -290,6 +290,16 @@ describe('@router', () => {
       expect(await chat(routed({ ...cheapest, messages: unkind }))).toBe(SMALL);
     });
 
+    it('are others while nobody has answered them, however alike they begin', async () => {
+      const opening = [{ role: 'system', content: 'Be the same.' }, ...question()];
+      for (const [how, model] of [
+        [strongest, STRONG],
+        [cheapest, SMALL],
+      ] as const) {
+        expect(await chat(routed({ ...how, messages: opening }))).toBe(model);
+      }
+    });
+
     it('do not stay where they are told so', async () => {
       const session_id = 'loose';
       expect(await chat(routed({ ...strongest, session_id }))).toBe(STRONG);

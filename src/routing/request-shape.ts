@@ -10,6 +10,8 @@ export interface RequestShape {
   readonly mostOutput: number | undefined;
   readonly needs: ReadonlySet<Ability>;
   readonly task: TaskClass;
+  /** Whether there is something after the user's first words: a conversation that has been answered. */
+  readonly goesOn: boolean;
   /** Characters of what the user said last. */
   readonly questionLength: number;
   /** The beginning of the conversation, which stays the same while it goes on. */
@@ -50,6 +52,7 @@ export function shapeOf(body: object): RequestShape {
     needs,
     task: classify({ offersTools, text: glimpse(question) }),
     questionLength: question.length,
+    goesOn: users[0] !== undefined && turns.at(-1) !== users[0],
     opening: [
       fields.system ?? fields.instructions ?? turns.find((turn) => isSystem(fieldsOf(turn).role)),
       users[0],

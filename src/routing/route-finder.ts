@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { worstCase } from '../billing/worst-case.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
+import { sessionIdOf } from '../contract/session-id.js';
 import { type Units } from '../contract/money.js';
 import { type Target } from '../providers/provider.js';
 import { mostInput } from '../tokens/estimate.js';
@@ -71,7 +72,10 @@ export class RouteFinder {
     if (found.ranked.length === 0) throw noCandidate(dropped);
 
     const session = sticky ? sessionKey(context, body.value, shape) : undefined;
-    const kept = session === undefined ? undefined : await this.sessions.modelOf(session);
+    // The same first words are often another conversation, and have no cache to keep.
+    const mayBeKnown = shape.goesOn || sessionIdOf(context, body.value) !== undefined;
+    const isAsked = session !== undefined && mayBeKnown;
+    const kept = isAsked ? await this.sessions.modelOf(session) : undefined;
     const at = found.ranked.findIndex(({ model }) => model === kept);
     const ranked = at < 0 ? this.exploration.order(found.ranked) : movedToTop(found.ranked, at);
     const tried = choice.router_candidates ? ranked : ranked.slice(0, MOST_TRIES);
