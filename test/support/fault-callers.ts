@@ -45,8 +45,8 @@ export interface Asking {
 }
 
 /** Asks for something and takes what comes until somebody hangs up. */
-export function asking({ url, key }: Gate, kind: Kind): Asking {
-  const [path, body] = REQUESTS[kind];
+export function asking({ url, key }: Gate, asked: Kind | readonly [string, object]): Asking {
+  const [path, body] = typeof asked === 'string' ? REQUESTS[asked] : asked;
   const id = randomUUID();
   const request = httpRequest(url + path, { method: 'POST', headers: headersOf(key, id) });
   let come = '';

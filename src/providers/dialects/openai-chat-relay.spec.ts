@@ -121,9 +121,23 @@ describe('openaiChatRelay', () => {
     expect(run(call, events)).toMatchObject({ sent, closing: 'data: [DONE]\n\n' });
   });
 
-  it('knows that a stream without [DONE] is complete once a choice has finished', () => {
-    expect(run(call, [chunk({ content: 'a' })]).tap.complete).toBe(false);
-    expect(run(call, [chunk({ content: 'a' }, 'stop')]).tap.complete).toBe(true);
+  it('keeps no text waiting whose chunk reports usage', () => {
+    const tap = openaiChatRelay.stream!(call);
+    const reporting = chunk({ content: 'a' }, null, { usage });
+    expect(tap.take(reporting)?.toString()).toContain('"content":"a"');
+    expect(tap.take(chunk({}, 'stop', { usage }))).toBeUndefined();
+    expect(tap).toMatchObject({ usage: { outputTokens: 2 }, isFinal: true });
+  });
+
+  it('knows that a stream without [DONE] is complete once each choice has finished', () => {
+    const second = (finish: string | null) =>
+      event({ choices: [{ delta: { content: 'b' }, index: 1, finish_reason: finish }] });
+    const complete = (...events: RawEvent[]) => run(call, events).tap.complete;
+    expect(complete(chunk({ content: 'a' }))).toBe(false);
+    expect(complete(chunk({ content: 'a' }, ''))).toBe(false);
+    expect(complete(chunk({ content: 'a' }, 'stop'))).toBe(true);
+    expect(complete(second(null), chunk({ content: 'a' }, 'stop'))).toBe(false);
+    expect(complete(second(null), chunk({}, 'stop'), second('length'))).toBe(true);
   });
 
   it('puts our count in the place of one that is none', () => {

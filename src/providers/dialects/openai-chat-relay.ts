@@ -1,5 +1,4 @@
 import { type Usage } from '../../contract/usage.js';
-import { type Member, scanObject } from '../../json/scan.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
 import { parsedJson } from '../../json/values.js';
 import {
@@ -10,6 +9,7 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
+import { type Chunk, chunkIn, present } from './openai-chat-chunk.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { brokenAnswer } from './broken-answer.js';
@@ -73,27 +73,18 @@ function countedUsage(usage: Usage): object {
   };
 }
 
-interface Chunk {
-  readonly text: Buffer;
-  readonly members: readonly Member[];
-}
-
-/** Text in a chunk's delta, whatever it is called. */
-const DELTA_TEXT =
-  /"(?:content|arguments|reasoning_content|reasoning|refusal)":"((?:[^"\\]|\\.)*)"/g;
-
 class ChatTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
-  complete = false;
   usage: Usage | undefined;
-  readonly isFinal = true;
   outputBytes = 0;
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
   private id = '';
-  /** A choice has come, without which there is no answer. */
-  private hasChoice = false;
-  /** A chunk with usage waits for the next event, because the last one carries the bill. */
+  /** Whether each of the choices that have come, without which there is no answer, has finished. */
+  private readonly finished = new Map<string, boolean>();
+  /** Some of the text came behind the usage, which so is not the last word on it. */
+  private isOutdated = false;
+  /** What may be the last chunk waits for the next event, because the last one carries the bill. */
   private held: Chunk | undefined;
 
   constructor(private readonly call: RelayContext) {
@@ -101,45 +92,48 @@ class ChatTap implements StreamTap {
     this.wantsUsage = options?.include_usage === true;
   }
 
+  get complete(): boolean {
+    return this.finished.size > 0 && [...this.finished.values()].every(Boolean);
+  }
+
+  get isFinal(): boolean {
+    return !this.isOutdated && (this.state === 'ended' || this.complete);
+  }
+
   /** @throws GatewayError 502 when the stream ends and nothing has been answered. */
   take(event: RawEvent): Buffer | undefined {
     const { data } = event;
     if (data === '[DONE]') {
-      if (!this.hasChoice) throw brokenAnswer('The provider ended without an answer.');
+      if (this.finished.size === 0) throw brokenAnswer('The provider ended without an answer.');
       this.state = 'ended';
       return undefined;
     }
-    const text = Buffer.from(data);
-    const members = scanObject(text);
-    if (!members) return undefined;
-    const error = present(text, members, 'error');
-    if (error) {
+    const chunk = chunkIn(data);
+    if (!chunk) return undefined;
+    if (present(chunk, 'error') !== undefined) {
       this.state = 'failed';
       this.error = errorIn(parsedJson(data)) ?? { message: 'The provider broke off.' };
       return joined(this.release(), event.bytes);
     }
-    this.read(text, members);
-    if (!present(text, members, 'usage')) {
-      // The usage chunk is the last one to the caller, also where the provider sends more behind it.
-      const last = this.held && isUsageOnly(this.held.text, this.held.members);
-      return joined(last ? undefined : this.release(), this.chunk(text, members));
+    const hasUsage = this.read(chunk);
+    // The usage chunk is the last one to the caller, also where the provider sends more behind it.
+    const isLast = !hasUsage && this.held?.choices.length === 0;
+    const before = isLast ? undefined : this.release();
+    // Some report in every chunk, and its text must not wait for the next one.
+    if (!hasUsage || (chunk.choices.length > 0 && !this.complete)) {
+      return joined(before, this.shown(chunk));
     }
-    const before = this.release();
-    this.usage = chatUsage(usageInChunk(parsedJson(data))) ?? this.usage;
-    this.held = { text, members };
+    this.held = chunk;
     return before;
   }
 
   closing(bill: Bill): Buffer {
     const edits = billEdits(bill);
     const { held } = this;
-    const isShown = held && (this.wantsUsage || !isUsageOnly(held.text, held.members));
-    if (isShown) {
-      const counted = isTold(held)
-        ? []
-        : [['usage', JSON.stringify(countedUsage(bill.usage))] as const];
-      const last = this.chunk(held.text, held.members, new Map([...edits, ...counted]));
-      return Buffer.concat([last, DONE]);
+    if (held && (this.wantsUsage || held.choices.length > 0)) {
+      const isTold = this.isFinal && tells(held);
+      const counted = isTold ? [] : [['usage', JSON.stringify(countedUsage(bill.usage))] as const];
+      return Buffer.concat([this.chunk(held, new Map([...edits, ...counted])), DONE]);
     }
     return this.wantsUsage ? Buffer.concat([this.usageChunk(bill.usage, edits), DONE]) : DONE;
   }
@@ -148,30 +142,37 @@ class ChatTap implements StreamTap {
   private release(): Buffer | undefined {
     const { held } = this;
     this.held = undefined;
-    if (!held || (!this.wantsUsage && isUsageOnly(held.text, held.members))) return undefined;
-    // What is no count comes right with the last usage.
-    const edits = isTold(held) ? undefined : new Map([['usage', 'null']]);
-    return this.chunk(held.text, held.members, edits);
+    return held && (this.wantsUsage || held.choices.length > 0) ? this.shown(held) : undefined;
   }
 
-  private read(text: Buffer, members: readonly Member[]): void {
-    const choices = present(text, members, 'choices');
-    if (choices !== undefined) {
-      for (const match of choices.matchAll(DELTA_TEXT)) {
-        this.outputBytes += Buffer.byteLength(match[1] ?? '');
-      }
-      if (/"finish_reason":\s*"/.test(choices)) this.complete = true;
-      this.hasChoice ||= !EMPTY_LIST.test(choices);
+  /** @returns whether the chunk tells a usage at its top. */
+  private read(chunk: Chunk): boolean {
+    for (const { index, outputBytes, isFinished } of chunk.choices) {
+      this.outputBytes += outputBytes;
+      if (outputBytes > 0) this.isOutdated = true;
+      this.finished.set(index, isFinished || this.finished.get(index) === true);
     }
-    // Some tell it elsewhere than at the top; inside of a text the name would be escaped.
-    const groq = present(text, members, 'x_groq');
-    if ([choices, groq].some((part) => part?.includes('"usage"'))) {
-      this.usage = chatUsage(usageInChunk(parsedJson(text.toString()))) ?? this.usage;
+    if (this.id === '') this.id = present(chunk, 'id') ?? '';
+    const hasUsage = present(chunk, 'usage') !== undefined;
+    // Some tell it elsewhere; inside of a text the name would be escaped.
+    const isElsewhere =
+      chunk.choices.some((choice) => choice.hasUsage) ||
+      present(chunk, 'x_groq')?.includes('"usage"');
+    if (hasUsage || isElsewhere) {
+      const usage = chatUsage(usageInChunk(parsedJson(chunk.text.toString())));
+      if (usage) this.isOutdated = false;
+      this.usage = usage ?? this.usage;
     }
-    if (this.id === '') this.id = present(text, members, 'id') ?? '';
+    return hasUsage;
   }
 
-  private chunk(text: Buffer, members: readonly Member[], bill?: Edits): Buffer {
+  /** What of a chunk is no count comes right with the last usage. */
+  private shown(chunk: Chunk): Buffer {
+    const isRight = present(chunk, 'usage') === undefined || tells(chunk);
+    return this.chunk(chunk, isRight ? undefined : new Map([['usage', 'null']]));
+  }
+
+  private chunk({ text, members }: Chunk, bill?: Edits): Buffer {
     const edits = new Map<string, string | undefined>(bill);
     edits.set('model', JSON.stringify(this.call.model.id));
     return Buffer.concat([DATA, ...spliceMembers(text, members, edits), END]);
@@ -197,23 +198,9 @@ const DATA = Buffer.from('data: ');
 const END = Buffer.from('\n\n');
 const DONE = Buffer.from('data: [DONE]\n\n');
 
-/** The text of a member that is there and not null. */
-function present(text: Buffer, members: readonly Member[], key: string): string | undefined {
-  const member = members.findLast((candidate) => candidate.key === key);
-  if (!member || text.toString('latin1', member.valueStart, member.end) === 'null')
-    return undefined;
-  return text.toString('utf8', member.valueStart, member.end);
-}
-
-const EMPTY_LIST = /^\[\s*\]$/;
-
-function isUsageOnly(text: Buffer, members: readonly Member[]): boolean {
-  return EMPTY_LIST.test(present(text, members, 'choices') ?? '[]');
-}
-
 /** Whether its usage says what the call took. */
-function isTold({ text, members }: Chunk): boolean {
-  const usage = parsedJson(present(text, members, 'usage') ?? '');
+function tells(chunk: Chunk): boolean {
+  const usage = parsedJson(present(chunk, 'usage') ?? '');
   return isSound(usage) && chatUsage(usage) !== undefined;
 }
 
