@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { event, streamStart } from './support/fault-answers.js';
 import { asking } from './support/fault-callers.js';
 import { useFaultyProvider } from './support/fault-gateway.js';
 import { until } from './support/until.js';
@@ -10,11 +11,19 @@ const chat = [
   '/v3/chat/completions',
   { model: 'openai/gpt-4o-mini', messages: said, stream: true },
 ] as const;
+const messages = [
+  '/v3/v1/messages',
+  { model: 'anthropic/claude-haiku-4-5', messages: said, stream: true },
+] as const;
 
 /** 3,000 bytes of text, which are 1,000 tokens by our count. */
 const SAID = 'abc'.repeat(1_000);
 const chunk = (delta: object, more: object = {}, top: object = {}) =>
   `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, ...more }], ...top })}\n\n`;
+const delta = (fields: object) => event('content_block_delta', { index: 0, delta: fields });
+const text = delta({ type: 'text_delta', text: SAID });
+const told = (output_tokens: number) =>
+  event('message_delta', { delta: {}, usage: { output_tokens } });
 
 /** As Python's `json.dumps` writes it. */
 const spaced = (wire: string) => wire.replaceAll('":', '": ').replaceAll(',"', ', "');
@@ -39,6 +48,14 @@ describe('What a caller has seen of a stream when he hangs up', () => {
       chat,
       chunk({ content: '' }, {}, { usage }) + chunk({ content: SAID }),
     ],
+    ['a message', messages, streamStart() + text],
+    ['a message with spaces', messages, spaced(streamStart() + text)],
+    [
+      'a message in another script',
+      messages,
+      streamStart() + escaped(delta({ type: 'text_delta', text: SAID_IN_CHINESE })),
+    ],
+    ['a message whose usage came first', messages, streamStart() + told(2) + text],
   ])('is paid for: %s', async (_, request, sent) => {
     provider.upstream.answers((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

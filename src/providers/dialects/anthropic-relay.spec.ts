@@ -96,6 +96,13 @@ describe('anthropicRelay', () => {
     );
   });
 
+  it('keeps what went in when the last event says that it was nothing', () => {
+    const { stream, take } = tap();
+    take(start);
+    take(delta({ input_tokens: 0, output_tokens: 7 }));
+    expect(stream.usage).toMatchObject({ inputTokens: 10, outputTokens: 7 });
+  });
+
   it('tells our counts in the end when the beginning told none', () => {
     const message = { id: 'msg_1', usage: { input_tokens: -10, output_tokens: 1 } };
     const { stream, take } = tap();

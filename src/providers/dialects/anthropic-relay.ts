@@ -1,5 +1,6 @@
 import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside, spliceObject } from '../../json/splice.js';
+import { textBytes } from '../../json/text-bytes.js';
 import { isObject, parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
@@ -74,7 +75,7 @@ interface MessageBody {
 const INSIDE = /^(content_block_(start|delta|stop)|message_(delta|stop))$/;
 
 /** Text inside a delta event; a signature is not output that anybody is charged for by length. */
-const DELTA_TEXT = /"(?:text|partial_json|thinking)":"((?:[^"\\]|\\.)*)"/;
+const DELTA_TEXT = /"(?:text|partial_json|thinking)":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/;
 
 class AnthropicTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
@@ -103,7 +104,9 @@ class AnthropicTap implements StreamTap {
     }
     switch (type) {
       case 'content_block_delta':
-        this.outputBytes += Buffer.byteLength(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+        this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+        // What was reported before it is no more than a beginning.
+        this.isFinal = false;
         return frame(event);
       case 'message_start':
         return this.start(event);
@@ -130,11 +133,10 @@ class AnthropicTap implements StreamTap {
   }
 
   closing(bill: Bill): Buffer {
-    const reported = this.held && usageIn(this.held);
     const data = this.held ? sound(this.held).data : EMPTY_DELTA;
     const edits = billEdits(bill);
     // SDKs read `output_tokens` of this event without looking whether it is there.
-    if (!this.usage || tokenCount(reported?.output_tokens) === undefined) {
+    if (!this.usage || !this.isFinal) {
       edits.set('output_tokens', String(bill.usage.outputTokens));
     }
     if (!this.usage) edits.set('input_tokens', String(bill.usage.inputTokens));
@@ -164,7 +166,9 @@ class AnthropicTap implements StreamTap {
     for (const [key, value] of Object.entries(usage)) {
       // What is null or no count must not erase what an earlier event said.
       const isCount = typeof value === 'number' ? tokenCount(value) !== undefined : value !== null;
-      if (isCount) this.counts[key] = value;
+      // Nor an input of 0, which no answer has and some send beside the output's count.
+      const isInput = key !== 'input_tokens' || value !== 0 || this.counts[key] === undefined;
+      if (isCount && isInput) this.counts[key] = value;
     }
   }
 }

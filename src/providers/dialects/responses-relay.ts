@@ -1,5 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
+import { textBytes } from '../../json/text-bytes.js';
 import { listOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
@@ -53,7 +54,7 @@ interface StreamEvent {
 }
 
 /** A piece of text, arguments or reasoning. */
-const DELTA_TEXT = /"delta":\s*"((?:[^"\\]|\\.)*)"/;
+const DELTA_TEXT = /"delta":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/;
 
 class ResponsesTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
@@ -72,7 +73,7 @@ class ResponsesTap implements StreamTap {
     if (!/^\s*\{/.test(event.data)) return undefined;
     const type = event.name ?? typeIn(event.data);
     if (type?.endsWith('.delta')) {
-      this.outputBytes += Buffer.byteLength(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+      this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
       return event.bytes;
     }
     switch (type) {
