@@ -42,3 +42,8 @@ export function tokenCount(value: unknown): number | undefined {
   if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
   return value >= 0 && value <= MOST_TOKENS ? value : undefined;
 }
+
+/** A count that is left out where it is zero; undefined for one that is told and is none. */
+export function countOrZero(value: unknown): number | undefined {
+  return value === undefined || value === null ? 0 : tokenCount(value);
+}

@@ -164,13 +164,15 @@ class AnthropicTap implements StreamTap {
   private count(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return;
     for (const [key, value] of Object.entries(usage)) {
-      // What is null or no count must not erase what an earlier event said.
-      const isCount = typeof value === 'number' ? tokenCount(value) !== undefined : value !== null;
-      // Nor an input of 0, which no answer has and some send beside the output's count.
-      const isInput = key !== 'input_tokens' || value !== 0 || this.counts[key] === undefined;
-      if (isCount && isInput) this.counts[key] = value;
+      this.counts[key] = isLess(key, value) ? (this.counts[key] ?? value) : value;
     }
   }
+}
+
+/** Must not erase what an earlier event said: what is null or no count, and an input of 0, which no answer has. */
+function isLess(key: string, value: unknown): boolean {
+  if (typeof value !== 'number') return value === null;
+  return tokenCount(value) === undefined || (key === 'input_tokens' && value === 0);
 }
 
 const EMPTY_DELTA =

@@ -1,4 +1,4 @@
-import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 
 /**
  * Anthropic's usage: input excludes cache tokens, and everything excludes what a summary of the
@@ -21,15 +21,17 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
 function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {
   const inputTokens = tokenCount(usage?.input_tokens);
   const output = tokenCount(usage?.output_tokens);
+  const read = countOrZero(usage?.cache_read_input_tokens);
+  const written = countOrZero(usage?.cache_creation_input_tokens);
   if (inputTokens === undefined || output === undefined) return undefined;
-  const written = tokenCount(usage?.cache_creation_input_tokens) ?? 0;
+  if (read === undefined || written === undefined) return undefined;
   const hour = Math.min(tokenCount(usage?.cache_creation?.ephemeral_1h_input_tokens) ?? 0, written);
   const images = Math.min(tokenCount(usage?.output_tokens_details?.image_tokens) ?? 0, output);
   return {
     ...NO_USAGE,
     inputTokens,
     outputTokens: output - images,
-    cacheReadTokens: tokenCount(usage?.cache_read_input_tokens) ?? 0,
+    cacheReadTokens: read,
     cacheWriteTokens: written - hour,
     cacheWrite1hTokens: hour,
     imageOutputTokens: images,

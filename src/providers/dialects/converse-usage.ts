@@ -1,4 +1,4 @@
-import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { type NeutralUsage } from '../../contract/neutral.js';
 import { listOf } from '../../json/values.js';
 
@@ -12,8 +12,10 @@ export function converseUsage(wire: unknown): Usage | undefined {
   const usage = wire as ConverseUsage | null | undefined;
   const inputTokens = tokenCount(usage?.inputTokens);
   const outputTokens = tokenCount(usage?.outputTokens);
+  const read = countOrZero(usage?.cacheReadInputTokens);
+  const written = countOrZero(usage?.cacheWriteInputTokens);
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  const written = tokenCount(usage?.cacheWriteInputTokens) ?? 0;
+  if (read === undefined || written === undefined) return undefined;
   const hour = (listOf(usage?.cacheDetails) as (CacheDetail | null)[])
     .filter((detail) => detail?.ttl === '1h')
     .reduce((sum, detail) => sum + (tokenCount(detail?.inputTokens) ?? 0), 0);
@@ -22,7 +24,7 @@ export function converseUsage(wire: unknown): Usage | undefined {
     ...NO_USAGE,
     inputTokens,
     outputTokens,
-    cacheReadTokens: tokenCount(usage?.cacheReadInputTokens) ?? 0,
+    cacheReadTokens: read,
     cacheWriteTokens: written - cacheWrite1hTokens,
     cacheWrite1hTokens,
   };

@@ -359,6 +359,10 @@ describe('usage', () => {
     { trafficType: 'ON_DEMAND' },
     { promptTokenCount: -1 },
     { promptTokenCount: '5' },
+    ...['candidates', 'thoughts', 'toolUsePrompt', 'cachedContent'].map((name) => ({
+      promptTokenCount: 5,
+      [`${name}TokenCount`]: -60,
+    })),
   ])('is unknown when it is %j', async (usageMetadata) => {
     const body = { ...answer([{ text: 'x' }]), usageMetadata };
     expect(whole(body).usage).toBeUndefined();

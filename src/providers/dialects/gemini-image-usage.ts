@@ -1,5 +1,5 @@
 import { type ImagesUsage } from '../../contract/images.js';
-import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 
 /** What an answer of an image model took, as the gateway counts it and as callers are told. */
@@ -51,13 +51,14 @@ interface Counts {
 function countsOf(metadata: unknown): Counts | undefined {
   const usage = metadata as UsageMetadata | null | undefined;
   const prompt = tokenCount(usage?.promptTokenCount);
-  if (prompt === undefined) return undefined;
-  const answer = tokenCount(usage?.candidatesTokenCount) ?? 0;
+  const answer = countOrZero(usage?.candidatesTokenCount);
+  const thoughts = countOrZero(usage?.thoughtsTokenCount);
+  const tools = countOrZero(usage?.toolUsePromptTokenCount);
+  if (prompt === undefined || answer === undefined) return undefined;
+  if (thoughts === undefined || tools === undefined) return undefined;
   const told = imagesIn(usage?.candidatesTokensDetails);
   const images = Math.min(told ?? answer, answer);
   const sources = Math.min(imagesIn(usage?.promptTokensDetails) ?? 0, prompt);
-  const thoughts = tokenCount(usage?.thoughtsTokenCount) ?? 0;
-  const tools = tokenCount(usage?.toolUsePromptTokenCount) ?? 0;
   return { text: prompt - sources + tools, sources, words: answer - images + thoughts, images };
 }
 

@@ -1,10 +1,10 @@
-import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 
 /**
  * Gemini's usage: the prompt includes what was read from the cache; thoughts and what its own tools
  * fed back to the model are counted apart. What is zero is left out, which a prompt never is:
- * undefined when there is no count of it.
+ * undefined when there is no count of it, or one of the others is told and is no count.
  * https://ai.google.dev/api/generate-content#UsageMetadata
  *
  * @param imagePrice whether the images that the model makes have a price of their own.
@@ -15,15 +15,19 @@ export function geminiUsage(
 ): Usage | undefined {
   const usage = wire as UsageMetadata | null | undefined;
   const prompt = tokenCount(usage?.promptTokenCount);
-  if (prompt === undefined) return undefined;
-  const answer = tokenCount(usage?.candidatesTokenCount) ?? 0;
-  const read = Math.min(tokenCount(usage?.cachedContentTokenCount) ?? 0, prompt);
+  const answer = countOrZero(usage?.candidatesTokenCount);
+  const thoughts = countOrZero(usage?.thoughtsTokenCount);
+  const tools = countOrZero(usage?.toolUsePromptTokenCount);
+  const cached = countOrZero(usage?.cachedContentTokenCount);
+  if (prompt === undefined || answer === undefined || thoughts === undefined) return undefined;
+  if (tools === undefined || cached === undefined) return undefined;
+  const read = Math.min(cached, prompt);
   const images = imagePrice ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer) : 0;
   return {
     ...NO_USAGE,
-    inputTokens: prompt - read + (tokenCount(usage?.toolUsePromptTokenCount) ?? 0),
+    inputTokens: prompt - read + tools,
     cacheReadTokens: read,
-    outputTokens: answer - images + thoughtTokens(usage),
+    outputTokens: answer - images + thoughts,
     imageOutputTokens: images,
   };
 }
