@@ -55,6 +55,20 @@ describe('POST /v3/chat/completions', () => {
     });
   });
 
+  it('tells which models were tried in the first event, also where it is the last one', async () => {
+    const told = async (...sent: string[]) => {
+      upstream.streams(...sent, DONE);
+      const asked = post(PATH, { model, messages, stream: true });
+      const { text } = await asked.set('x-causeway-metadata', 'enabled').expect(200);
+      expect(text.split('causeway_metadata')).toHaveLength(2);
+      return JSON.parse(text.slice('data: '.length, text.indexOf('\n'))).causeway_metadata.attempts;
+    };
+    const tried = { model, provider: 'openai', status: 200, ms: expect.any(Number) };
+    expect(await told(FIRST, FINISH, USAGE)).toEqual([tried]);
+    const all = [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }];
+    expect(await told(chunk(all, { usage }))).toEqual([tried]);
+  });
+
   it('ends a broken stream in an error chunk', async () => {
     upstream.streams(FIRST);
     const { text } = await post(PATH, { model, messages, stream: true }).expect(200);

@@ -47,28 +47,32 @@ export class StreamRun {
       throw this.failure();
     }
     this.call.permit?.answered();
-    return this.rest(batches, first && this.introduced(first));
+    return this.rest(batches, first, this.introduction());
   }
 
-  /** The first piece, telling of this try and those before it where the caller wants to know. */
-  private introduced(first: Buffer): Buffer {
+  /** Puts into the first piece what this try and those before it were, where the caller wants to know. */
+  private introduction(): (first: Buffer) => Buffer {
     const { model } = this.target;
     const ms = Math.round(performance.now() - this.startedAt);
     const running = { model: model.id, provider: model.provider, status: 200, ms };
     const metadata = callMetadata(this.call, [running]);
-    return metadata === undefined ? first : withMetadata(first, metadata);
+    return (first) => (metadata === undefined ? first : withMetadata(first, metadata));
   }
 
   /**
    * Tells the permit how the stream ended, and throws what broke it, after the call's record is
    * written.
    */
-  private async *rest(batches: BatchIterator, first: Buffer | undefined): AsyncGenerator<Buffer> {
+  private async *rest(
+    batches: BatchIterator,
+    first: Buffer | undefined,
+    introduced: (first: Buffer) => Buffer,
+  ): AsyncGenerator<Buffer> {
     const { tap } = this;
     const { permit } = this.call;
     let settled = false;
     try {
-      if (first) yield first;
+      if (first) yield introduced(first);
       while (tap.state === 'open') {
         const { done, value } = await batches.next();
         if (done) break;
@@ -79,7 +83,10 @@ export class StreamRun {
       settled = true;
       permit?.end(tap.state === 'failed' ? verdictOf(this.failure(), false) : 'works');
       if (tap.state === 'failed') await this.settle('error', 502);
-      else yield tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok', 200));
+      else {
+        const closing = tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok', 200));
+        yield first ? closing : introduced(closing);
+      }
     } catch (error) {
       if (!settled) {
         settled = true;
