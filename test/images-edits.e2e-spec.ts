@@ -232,6 +232,24 @@ describe('POST /v3/images/edits', () => {
         'unsupported_parameter',
       ],
       [
+        'numbered fallbacks',
+        [
+          ['image', CANVAS],
+          ['fallbacks[0]', 'a/b'],
+        ],
+        'fallbacks',
+        'unsupported_parameter',
+      ],
+      [
+        'numbered candidates',
+        [
+          ['image', CANVAS],
+          ['router_candidates[0]', 'a/b'],
+        ],
+        'router_candidates',
+        'unsupported_parameter',
+      ],
+      [
         'metadata that is none',
         [
           ['image', CANVAS],

@@ -6,7 +6,9 @@ const FLAGS = new Map([
   ['false', false],
 ]);
 /** Objects of the JSON body, whose members a form sends as `metadata[key]`. */
-const OBJECTS = new Set(['metadata', 'extra_headers']);
+const OBJECTS = new Set(['metadata', 'extra_headers', 'routing']);
+/** Lists that images do not have; they are refused by their names, however the members are numbered. */
+const PLANS = /^(fallbacks|router_candidates)\[.*\]$/;
 /** Known texts that an empty part leaves out, as it does for numbers and flags. */
 const OPTIONAL = new Set(['size', 'quality', 'response_format', 'user', 'stream', ...NUMBERS]);
 /** Members of the JSON body that a form has as files. */
@@ -28,7 +30,7 @@ export class FormFields {
       this.members.set(object, members.set(key, text));
       return;
     }
-    const [, list] = /^([^[\]]+)\[\]$/.exec(name) ?? [];
+    const [, list] = PLANS.exec(name) ?? /^([^[\]]+)\[\]$/.exec(name) ?? [];
     const plain = list ?? name;
     if (FILES.has(plain)) throw refused(name, 'send the files themselves as image[] and mask');
     if (list !== undefined && !this.values.has(list)) {
