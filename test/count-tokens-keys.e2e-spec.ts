@@ -23,6 +23,7 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
       ANTHROPIC_API_KEY: 'one',
       ANTHROPIC_API_KEY_2: 'two',
       ANTHROPIC_BASE_URL: upstream.url,
+      BREAKER: 'on',
     });
   });
   afterEach(() => gateway.close());
@@ -59,5 +60,18 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     refusals = Object.fromEntries(KEYS.map((key) => [key, 503]));
     const { headers } = await count();
     expect([headers.get('x-causeway-estimated'), asked().length]).toEqual(['true', 1]);
+  });
+
+  it('asks nobody while the circuit of the model is open', async () => {
+    refusals = { one: 500, two: 500 };
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const body = { model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 5 };
+    for (let call = 0; call < 20; call++) {
+      await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY });
+    }
+    upstream.received.length = 0;
+    const { status, headers } = await count();
+    expect([status, headers.get('x-causeway-estimated')]).toEqual([200, 'true']);
+    expect(upstream.received).toEqual([]);
   });
 });

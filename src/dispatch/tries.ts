@@ -52,9 +52,10 @@ export class Tries {
    * Makes a try that costs nothing and is noted nowhere, again where one key is refused and another
    * deployment is free.
    *
-   * @throws what the last try threw.
+   * @throws GatewayError 503 while the model fails too often, and what the last try threw.
    */
-  unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+  async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+    this.attempts.refuseWhileOpen(call, target);
     return this.again({ ...call, movesOn: true }, target, new Set(), work);
   }
 
