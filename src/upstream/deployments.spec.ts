@@ -106,6 +106,7 @@ describe('Deployments', () => {
     [failure(401), 60_000],
     [failure(403), 60_000],
     [failure(503, 9), 9_000],
+    [failure(529, 9), 9_000],
     [unreached, 5_000],
   ])('spares one for a while after %s (%i ms), and no longer', (error, ms) => {
     let now = 0;

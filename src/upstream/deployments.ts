@@ -152,6 +152,7 @@ function restOf({ details: { upstream, retryAfter } }: GatewayError): number | u
     case 429:
       return asked ?? 1_000;
     case 503:
+    case 529:
       return asked;
     default:
       return undefined;

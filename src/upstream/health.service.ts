@@ -123,7 +123,8 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
       const said = Number(found[index + 1]);
       if (said === HAS_CLOSED) breaker.close();
       else if (said === MAY_PROBE) breaker.lease();
-      else breaker.follow(said);
+      // Redis's clock may have been set back since.
+      else breaker.follow(Math.min(said, OPEN_MS));
     }
   }
 }

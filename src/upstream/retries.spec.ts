@@ -61,6 +61,17 @@ describe('Retries', () => {
     expect([wait(true), wait(false)]).toEqual([0, undefined]);
   });
 
+  it('does not have another key or address wait for what one has asked for', () => {
+    const wait = (status: number, hasAnother: boolean) =>
+      retriesWith(() => 0.5).waitBefore(failure({ status }, 300), 0, 'p', {
+        elapsedMs,
+        hasAnother,
+      });
+    for (const status of [503, 529]) {
+      expect([wait(status, true), wait(status, false)]).toEqual([125, undefined]);
+    }
+  });
+
   it('leaves what is not about the key to the next model', () => {
     const retries = retriesWith(() => 0);
     const wait = (movesOn: boolean) =>

@@ -69,7 +69,8 @@ export class Retries {
     if (error.status === 504 || upstream.circuit) return undefined;
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
-    const wait = Math.max(jitter, (retryAfter ?? 0) * 1_000);
+    // Another key or address was not asked to wait.
+    const wait = hasAnother ? jitter : Math.max(jitter, (retryAfter ?? 0) * 1_000);
     if (elapsedMs + wait >= this.patienceMs || !this.budget(provider).spend()) return undefined;
     return wait;
   }
