@@ -61,11 +61,13 @@ const streamFor = (ms: number) => {
 };
 
 describe('a stop', () => {
-  it('lets fifty streams end, and pays for all of them', async () => {
+  it('lets fifty streams end, and pays for all of them, also where npm hands the signal on', async () => {
     streamFor(1_500);
     const { gateway, dataDir } = await start();
     const streams = Array.from({ length: 50 }, () => ask(gateway, { stream: true }));
     const answers = await Promise.all(streams);
+    gateway.signal('SIGTERM');
+    await delay(100);
     gateway.signal('SIGTERM');
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(texts.filter((text) => text.includes('event: message_stop'))).toHaveLength(50);
@@ -196,7 +198,7 @@ describe('a stop', () => {
     const answer = await ask(gateway, { stream: true });
     const startedAt = performance.now();
     gateway.signal('SIGTERM');
-    await delay(200);
+    await delay(1_200);
     gateway.signal('SIGINT');
     expect(await answer.text()).toContain('event: error');
     expect(await gateway.exited).toBe(0);

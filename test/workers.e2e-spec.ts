@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
@@ -223,6 +224,8 @@ describe(`WORKERS=${WORKERS}`, () => {
     for (const { body } of ending) expect(await body).toContain('[DONE]');
     holding();
     const endless = await ask(gateway, '/v3/chat/completions', stream);
+    // Sooner it would be taken for the first one.
+    await delay(1_000);
     gateway.signal('SIGTERM');
     expect(await endless.body).toContain('"error"');
     expect(await gateway.exited).toBe(0);
