@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -11,19 +11,14 @@ const LONGEST_PAUSE_MS = 1_000;
  * that has gone looks the same until it is sent something, so before and between the bytes of its
  * answer it is sent what changes nothing; whoever is not there resets it, and has hung up.
  */
-export function answerHalfClosed(server: Server): void {
+export function answerHalfClosed(
+  server: Server,
+  latest: ReadonlyMap<Socket, ServerResponse>,
+): void {
   // Read when a connection ends; the type declarations do not know it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Until it is over: a connection that is kept alive must not keep its last request in memory, too.
-  const latest = new Map<Socket, ServerResponse>();
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => void watch(latest.get(socket)));
-  });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    latest.set(socket, response);
-    response.once('close', () => {
-      if (latest.get(socket) === response) latest.delete(socket);
-    });
   });
 }
 

@@ -1,6 +1,8 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { answerHalfClosed } from './half-closed.js';
+import { latestResponses } from './latest-responses.js';
+import { newRequestId } from './request-id.js';
 
 /** Longer than the usual 60 s of a proxy in front, so that it is never us who closes first. */
 const KEEP_ALIVE_MS = 75_000;
@@ -20,14 +22,41 @@ export function limitServer(server: Server): void {
   server.maxHeadersCount = 200;
   // Read when the server begins to listen; the type declarations know it as an option only.
   Object.assign(server, { connectionsCheckingInterval: 1_000 });
-  answerHalfClosed(server);
+  const latest = latestResponses(server);
+  answerHalfClosed(server, latest);
+  refuseBroken(server, latest);
+}
+
+/** Refuses what cannot be read as HTTP. Answers that are on their way come first. */
+function refuseBroken(server: Server, latest: ReadonlyMap<Socket, ServerResponse>): void {
+  /** What such a connection brings after that is broken, too. */
+  const waiting = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || socket.bytesWritten > 0) {
+    if (waiting.has(socket) && socket.writable) return;
+    const response = latest.get(socket);
+    const refuse = (id: unknown): void => {
+      socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400, String(id)));
+    };
+    // It is the response's own request that is broken, in its body; or a later one than that.
+    const isOwn = response?.req.complete === false;
+    if (!socket.writable || (isOwn && (response.headersSent || !isNext(response)))) {
       socket.destroy();
-      return;
+    } else if (isOwn) {
+      refuse(response.getHeader('x-request-id'));
+    } else if (response) {
+      waiting.add(socket);
+      response.once('close', () => {
+        if (socket.writable) refuse(newRequestId());
+      });
+    } else {
+      refuse(newRequestId());
     }
-    socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400));
   });
+}
+
+/** Whether the answers to earlier requests of its connection are over. */
+function isNext(response: ServerResponse): boolean {
+  return response.socket !== null;
 }
 
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -35,7 +64,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-function refusal(status: number): string {
+function refusal(status: number, requestId: string): string {
   const reason = STATUS_CODES[status] ?? 'Bad Request';
   const error = { message: reason, type: 'invalid_request_error', param: null, code: null };
   const body = JSON.stringify({ error });
@@ -44,6 +73,8 @@ function refusal(status: number): string {
     'connection: close',
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    `request-id: ${requestId}`,
     '',
     body,
   ].join('\r\n');
