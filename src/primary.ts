@@ -4,6 +4,7 @@ import { countsFor, releaseWorker } from './accounts/primary-counts.js';
 import { Supervisor } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
 import { type StopSignals } from './signals.js';
+import { longestStop } from './stop-times.js';
 import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
 
 /** Workers that are too busy to answer are shown as they were. */
@@ -31,6 +32,7 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
         metrics.leave(workerId);
       },
     },
+    longestStop(config),
     logger,
   );
   signals.handOver(() => {

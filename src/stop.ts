@@ -5,6 +5,7 @@ import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { Listeners } from './http/listeners.js';
 import { RunningRequests } from './http/running-requests.js';
+import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS } from './stop-times.js';
 
 const LOOK_MS = 50;
 /**
@@ -15,12 +16,6 @@ const LOOK_MS = 50;
 const QUIET_MS = 1_000;
 /** A round of the event loop in which hardly a connection can have come unseen. */
 const SHORT_ROUND_MS = 0.5;
-/** When the listener closes, however many connections still come. */
-const MOST_CONNECTING_MS = 5_000;
-/** For error events to reach their readers. */
-const LAST_WORDS_MS = 500;
-/** For the records to be written, and everything to be closed. */
-const CLOSING_MS = 10_000;
 
 /**
  * Readiness turns first; requests in flight may finish; what is left then is told so, settled, and

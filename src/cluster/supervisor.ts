@@ -10,6 +10,12 @@ export interface Duties {
   readonly left: (workerId: number) => void;
 }
 
+/** How long a worker may take to stop once it is told to, and once it is told to hurry. */
+export interface Patience {
+  readonly toldMs: number;
+  readonly hurriedMs: number;
+}
+
 interface Running {
   readonly worker: Worker;
   readonly line: Line;
@@ -37,6 +43,7 @@ export class Supervisor {
   constructor(
     private readonly count: number,
     private readonly duties: Duties,
+    private readonly patience: Patience,
     private readonly logger: Logger,
   ) {
     const { promise, resolve } = Promise.withResolvers<number>();
@@ -54,8 +61,18 @@ export class Supervisor {
     });
   }
 
-  /** Tells every worker to stop when its requests have ended; the second time, to end them now. */
+  /**
+   * Tells every worker to stop when its requests have ended; the second time, to end them now. One
+   * that hangs hears nothing, and is killed when it should have stopped.
+   */
   stop(): void {
+    const { toldMs, hurriedMs } = this.patience;
+    setTimeout(
+      () => {
+        this.kill();
+      },
+      this.isStopping ? hurriedMs : toldMs,
+    ).unref();
     this.isStopping = true;
     for (const restart of this.restarts) clearTimeout(restart);
     for (const { worker, line, listens } of this.running.values()) {
@@ -109,6 +126,13 @@ export class Supervisor {
   private note({ listens }: Running, code: number | null): void {
     if (listens && code !== 0) this.exitCode = 1;
     if (this.running.size === 0) this.end(this.exitCode);
+  }
+
+  private kill(): void {
+    for (const [workerId, { worker }] of this.running) {
+      this.logger.error({ workerId }, 'a worker did not stop in time, and is killed');
+      worker.process.kill('SIGKILL');
+    }
   }
 
   private replace(ending: number | string | null, failures: number): void {
