@@ -92,6 +92,19 @@ describe('OV-3 memory for bodies in flight', () => {
     await gateway.post(ROUTES.anthropic, bodyOf(100_000)).expect(200);
   });
 
+  it('lets another account begin, however many small requests of one fill it', async () => {
+    gateway.upstream.replies(200, MESSAGE);
+    const other = await fundedAccount({ app: gateway.app }, 1_000_000_000_000n);
+    const own = Array.from({ length: 46 }, () => begin(ROUTES.anthropic, { length: 60_000 }));
+    const { response } = await Promise.race(own.map(({ answered }) => answered));
+    expect(response.statusCode).toBe(503);
+    await taken(9);
+    const body = bodyOf(10_000);
+    const { length } = body;
+    const theirs = await begin(ROUTES.anthropic, { key: other.key, length, body }).answered;
+    expect(theirs.response.statusCode).toBe(200);
+  });
+
   it('gives it back when the request is over, and when its caller leaves', async () => {
     gateway.upstream.replies(200, MESSAGE);
     for (let round = 0; round < 4; round++) {

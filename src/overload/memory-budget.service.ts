@@ -12,6 +12,8 @@ const LEAST_BYTES = 256 * MB;
 /** What only requests up to `SMALL_BYTES` may use, so that they pass when large ones fill the rest. */
 const PART_FOR_SMALL = 1 / 8;
 const SMALL_BYTES = MB;
+/** What only accounts that hold no more than it may use, so that one can begin when another fills the rest. */
+const PART_FOR_OTHERS = 1 / 16;
 
 /** The memory that requests in flight may take together, and each account's part of it. */
 @Injectable()
@@ -43,7 +45,8 @@ export class MemoryBudget {
    */
   take(account: string, more: number, held: number): boolean {
     const { bytes, shares } = this;
-    const most = held + more <= SMALL_BYTES ? bytes : bytes * (1 - PART_FOR_SMALL);
+    const kept = held + more <= SMALL_BYTES ? this.keptFor(account, more) : PART_FOR_SMALL;
+    const most = bytes * (1 - kept);
     const total = shares.total + more;
     if (total > most || (total > bytes / 2 && shares.isBeyond(account, more, most))) {
       shares.refuse(account);
@@ -61,6 +64,12 @@ export class MemoryBudget {
 
   giveBack(account: string, bytes: number): void {
     this.shares.add(account, -bytes);
+  }
+
+  /** The part of all of it that a small request leaves to other accounts. */
+  private keptFor(account: string, more: number): number {
+    const own = this.shares.of(account) + more;
+    return own <= this.bytes * PART_FOR_OTHERS ? 0 : PART_FOR_OTHERS;
   }
 }
 
