@@ -18,6 +18,7 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const COST = 350_000_000n;
 /** By then the gateway has seen that the caller is gone, which takes it a moment. */
 const LATE_MS = 1_000;
+const MB = 1024 * 1024;
 
 describe.each(['drain', 'cancel'] as const)(
   'a caller who hangs up on a provider with %s',
@@ -161,6 +162,30 @@ describe.each(['drain', 'cancel'] as const)(
     });
 
     if (rule === 'cancel') return;
+
+    it('counts the memory of a call until its answer has been read on', async () => {
+      const buffered = () => metric(gateway, 'causeway_buffered_bytes');
+      const arrived = Promise.withResolvers<undefined>();
+      const counted = Promise.withResolvers<undefined>();
+      upstream.answers(async (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write(`{"filler":"${'x'.repeat(MB)}",`);
+        arrived.resolve(undefined);
+        await counted.promise;
+        const usage = { input_tokens: 100, output_tokens: 50 };
+        response.end(JSON.stringify({ ...MESSAGE, usage }).slice(1));
+      });
+      const caller = call('large', { messages: [{ role: 'user', content: 'x'.repeat(MB) }] });
+      await arrived.promise;
+      caller.destroy();
+      await delay(LATE_MS);
+      const held = await buffered();
+      counted.resolve(undefined);
+      expect(await rowOf('large')).toMatchObject({ outcome: 'client_closed', output_tokens: 50 });
+      // Four times its body, and twice what had come in of its answer.
+      expect(held).toBeGreaterThan(6 * MB);
+      expect(await buffered()).toBe(0);
+    });
 
     it('pays for what was seen of a stream that does not end', async () => {
       const before = upstream.aborted;

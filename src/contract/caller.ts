@@ -47,4 +47,9 @@ export interface RequestContext {
   readonly log: Record<string, unknown>;
   /** Counts bytes of an answer that is kept in memory until it is sent. */
   readonly holdAnswer: (bytes: number) => void;
+  /**
+   * Counts the memory of the request when its caller has left, until what is returned is called;
+   * undefined where that is not counted.
+   */
+  readonly outlive: () => (() => void) | undefined;
 }

@@ -9,9 +9,18 @@ describe('Drains', () => {
     jest.useRealTimers();
   });
 
+  /** How many of them count with the memory. */
+  let counted = 0;
+  const contextOf = (signal: AbortSignal) => ({
+    signal,
+    outlive: () => {
+      counted += 1;
+      return () => void (counted -= 1);
+    },
+  });
   const begun = (drains: Drains) => {
     const caller = new AbortController();
-    const drain = drains.for(caller.signal);
+    const drain = drains.for(contextOf(caller.signal));
     drain.sent();
     return { drain, leave: () => caller.abort(new Error('left')) };
   };
@@ -61,9 +70,20 @@ describe('Drains', () => {
     ]);
   });
 
+  it('count with the memory of their calls while they run, once', () => {
+    counted = 0;
+    const { drain, leave } = begun(new Drains());
+    expect(counted).toBe(0);
+    leave();
+    expect(counted).toBe(1);
+    drain.end();
+    drain.end();
+    expect(counted).toBe(0);
+  });
+
   it('cut a call at once that was not sent when its caller left', () => {
     const caller = new AbortController();
-    const drain = new Drains().for(caller.signal);
+    const drain = new Drains().for(contextOf(caller.signal));
     caller.abort(new Error('left'));
     expect(drain.signal.reason).toEqual(new Error('left'));
   });
@@ -75,7 +95,7 @@ describe('Drains', () => {
     ended.leave();
     jest.advanceTimersByTime(LONGEST_DRAIN_MS);
     expect(ended.drain.signal.aborted).toBe(false);
-    expect(drains.for(AbortSignal.abort(new Error('left'))).signal.aborted).toBe(true);
+    expect(drains.for(contextOf(AbortSignal.abort(new Error('left')))).signal.aborted).toBe(true);
   });
 
   it('are cut when the process stops, and none begins then', async () => {

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { setImmediate as nextRound } from 'node:timers/promises';
+import { type RequestContext } from '../contract/caller.js';
 
 /** How long an answer is read on after its caller has left. */
 export const LONGEST_DRAIN_MS = 30_000;
@@ -14,17 +15,21 @@ export const MOST_DRAINS = 200;
  */
 @Injectable()
 export class Drains implements BeforeApplicationShutdown {
-  private readonly running = new Set<Drain>();
+  /** With what ends the memory that each is counted with. */
+  private readonly running = new Map<Drain, (() => void) | undefined>();
   private stopped = false;
 
   /** The means to keep a call for a while that its caller has left. */
-  for(caller: AbortSignal): Drain {
-    const drain: Drain = new Drain(caller, {
+  for({ signal, outlive }: Pick<RequestContext, 'signal' | 'outlive'>): Drain {
+    const drain: Drain = new Drain(signal, {
       begun: () => {
         if (this.stopped || this.running.size >= MOST_DRAINS) drain.cut();
-        else this.running.add(drain);
+        else this.running.set(drain, outlive());
       },
-      ended: () => this.running.delete(drain),
+      ended: () => {
+        this.running.get(drain)?.();
+        this.running.delete(drain);
+      },
     });
     return drain;
   }
@@ -32,7 +37,7 @@ export class Drains implements BeforeApplicationShutdown {
   /** What was seen until now is paid for while that can still be written. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    for (const drain of this.running) drain.cut();
+    for (const drain of this.running.keys()) drain.cut();
     await nextRound();
   }
 }

@@ -44,7 +44,7 @@ export class Exchange {
     const { connection } = target;
     const { provider } = connection;
     const outlives = provider.onDisconnect === 'drain' && signal === call.ends;
-    const drain = outlives ? this.drains.for(call.context.signal) : undefined;
+    const drain = outlives ? this.drains.for(call.context) : undefined;
     const options = {
       signal: drain ? firstOf(drain.signal, call.cut ?? drain.signal) : signal,
       stream: upstreamCall.framing !== 'none',

@@ -27,7 +27,7 @@ export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 're
   breakOff?: (error: GatewayError) => void;
 }
 
-/** Memory that is set aside for a request until it is answered. */
+/** Memory that is set aside for a request until it is answered, and nothing outlives it. */
 export interface MemoryLease {
   /**
    * Makes it enough for a body of this many bytes.
@@ -37,4 +37,6 @@ export interface MemoryLease {
   forBody(bytes: number): void;
   /** Counts that many bytes more of a provider's answer; it is paid for, so there is always room. */
   forAnswer(bytes: number): void;
+  /** Counts what the request holds until what is returned is called once, although it is answered. */
+  outlive(): () => void;
 }

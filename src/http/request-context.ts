@@ -28,5 +28,6 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
     receivedAt: request.receivedAt,
     log: request.log,
     holdAnswer: (bytes) => request.lease?.forAnswer(bytes),
+    outlive: () => request.lease?.outlive(),
   };
 }

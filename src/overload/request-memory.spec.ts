@@ -57,6 +57,21 @@ describe('RequestMemory', () => {
     expect(await taken()).toBe(64 * KB);
   });
 
+  it('is taken until all is over that outlives the request, whatever began when', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    const early = lease.outlive();
+    lease.end();
+    expect(await taken()).toBe(64 * KB);
+    early();
+    expect(await taken()).toBe(0);
+    const late = lease.outlive();
+    lease.forAnswer(10 * KB);
+    expect(await taken()).toBe(84 * KB);
+    late();
+    expect(await taken()).toBe(0);
+  });
+
   it('takes nothing when it is over, for what still comes in', async () => {
     const { lease, taken } = memoryOf({});
     lease.begin(MB);

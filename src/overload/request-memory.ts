@@ -20,7 +20,8 @@ const STEP_BYTES = 256 * 1024;
 export class RequestMemory implements MemoryLease {
   private held = 0;
   private forCall = CALL_BYTES;
-  private isOver = false;
+  /** Who needs it: the request until it is answered, and what outlives that. */
+  private users = 1;
 
   constructor(
     private readonly budget: MemoryBudget,
@@ -53,14 +54,25 @@ export class RequestMemory implements MemoryLease {
     this.forCall += more;
   }
 
+  outlive(): () => void {
+    if (this.isOver) this.budget.add(this.account, this.held);
+    this.users += 1;
+    return () => {
+      this.end();
+    };
+  }
+
   /**
-   * Gives everything back. What still comes in for a caller who has left, such as an answer that is
-   * paid for, is not counted any more: nobody would give it back.
+   * Gives everything back, unless something outlives the request. What comes in after that is not
+   * counted any more: nobody would give it back.
    */
   end(): void {
-    this.isOver = true;
-    this.budget.giveBack(this.account, this.held);
-    this.held = 0;
+    this.users -= 1;
+    if (this.isOver) this.budget.giveBack(this.account, this.held);
+  }
+
+  private get isOver(): boolean {
+    return this.users === 0;
   }
 
   private get isForm(): boolean {
