@@ -12,6 +12,10 @@ const PIECE = Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'.repeat(2_000)
 /** What the buffers of two sockets and of the gateway may take. */
 const MOST_BUFFERED = 32 * 1024 * 1024;
 
+const STREAMED = JSON.stringify({
+  ...{ model: 'anthropic/claude-sonnet-4-5', messages: [], stream: true },
+});
+
 const STALL_MS = 1_500;
 const gateway = useGateway({ STREAM_STALL_MS: String(STALL_MS) });
 
@@ -46,8 +50,7 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
     };
     more();
   });
-  const body = JSON.stringify({ model: 'anthropic/claude-sonnet-4-5', messages: [], stream: true });
-  const reader = asks('/v3/v1/messages', body);
+  const reader = asks('/v3/v1/messages', STREAMED);
   await until(() => written > 0 && performance.now() - writtenAt > STALL_MS / 3);
   expect(gateway.upstream.aborted).toBe(0);
   await until(() => gateway.upstream.aborted > 0);
@@ -62,6 +65,44 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
   expect(await rows()).toMatchObject([{ outcome: 'client_closed' }]);
   reader.destroy();
 }, 20_000);
+
+it('a reader that is slow but steady has all of a stream', async () => {
+  const LARGE_BYTES = 12 * 1024 * 1024;
+  gateway.upstream.answers((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const filler = 'x'.repeat(LARGE_BYTES);
+    response.write(`${START}event: ping\ndata: {"type":"ping","filler":"${filler}"}\n\n`);
+    response.end('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+  });
+  const reader = asks('/v3/v1/messages', STREAMED);
+  const startedAt = performance.now();
+  let last = '';
+  for await (const chunk of reader as AsyncIterable<Buffer>) {
+    last = (last + chunk.toString('latin1')).slice(-1_000);
+    if (last.includes('message_stop')) break;
+    await delay((chunk.length / LARGE_BYTES) * 5 * STALL_MS);
+  }
+  expect(last).toContain('message_stop');
+  expect(performance.now() - startedAt).toBeGreaterThan(4 * STALL_MS);
+}, 30_000);
+
+it('a provider that is silent for longer than a reader may be is waited for', async () => {
+  gateway.upstream.answers(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(START);
+    for (let piece = 0; piece < 100; piece++) response.write(PIECE);
+    await delay(3 * STALL_MS);
+    response.end('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+  });
+  const reader = asks('/v3/v1/messages', STREAMED);
+  await delay(STALL_MS / 3);
+  let last = '';
+  for await (const chunk of reader as AsyncIterable<Buffer>) {
+    last = (last + chunk.toString('latin1')).slice(-1_000);
+    if (last.includes('message_stop')) break;
+  }
+  expect(last).toContain('message_stop');
+}, 30_000);
 
 describe('a large answer that is whole', () => {
   const LARGE_BYTES = 30 * 1024 * 1024;

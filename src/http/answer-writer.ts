@@ -106,26 +106,28 @@ function isWhole(body: Answer['body']): body is readonly Buffer[] {
   return Array.isArray(body);
 }
 
-/** Returns when the caller has taken what was written, or is gone; one that takes too long is cut. */
+/**
+ * Returns when the caller has taken what was written, or is gone; one that takes nothing for too long
+ * is cut. Behind the answer to an earlier request on the same connection Node lets the time wait.
+ */
 function drained(response: Response, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
-    let stalled: NodeJS.Timeout | undefined;
-    const begin = (): void => {
-      stalled = setTimeout(() => response.destroy(), stallMs);
+    const cut = (): void => {
+      response.destroy();
     };
     const done = (): void => {
-      clearTimeout(stalled);
-      response.off('socket', begin);
+      // A provider may be silent for longer.
+      if (!response.destroyed) response.setTimeout(0);
+      response.off('timeout', cut);
       response.off('drain', done);
       response.off('close', done);
       resolve();
     };
+    response.on('timeout', cut);
     response.once('drain', done);
     response.once('close', done);
     if (response.destroyed) done();
-    else if (response.socket) begin();
-    // It waits behind the answer to an earlier request on the same connection.
-    else response.once('socket', begin);
+    else response.setTimeout(stallMs);
   });
 }
 
