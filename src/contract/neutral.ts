@@ -49,5 +49,6 @@ export interface NeutralMessage {
   readonly content: readonly NeutralBlock[];
   readonly stop_reason: string | null;
   readonly stop_sequence: string | null;
-  readonly usage: NeutralUsage;
+  /** Undefined when the provider reported nothing usable. */
+  readonly usage: NeutralUsage | undefined;
 }

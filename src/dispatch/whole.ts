@@ -4,6 +4,7 @@ import { type Usage } from '../contract/usage.js';
 import { written } from '../json/written.js';
 import { scanObject } from '../json/scan.js';
 import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
+import { bytesSaid } from '../providers/dialects/bytes-said.js';
 import {
   type Bill,
   type Codec,
@@ -160,7 +161,9 @@ async function translateReplies<E extends Endpoint>(
 ): Promise<Whole> {
   const { render } = translation;
   const { result, ...told } = decoded(call, target, translation, replies);
-  const ending = endingOf(call, { ...told, outputBytes: 0, firstByteMs });
+  const { content } = result as { readonly content?: unknown };
+  const outputBytes = told.usage ? 0 : bytesSaid(content);
+  const ending = endingOf(call, { ...told, outputBytes, firstByteMs });
   const text = Buffer.concat(await written(render(result, usageOf(call, target, ending))));
   return { ending, body: unpaid(call, target, text, new Map()) };
 }

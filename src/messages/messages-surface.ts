@@ -1,4 +1,4 @@
-import { type NeutralBlock, type NeutralRequest, type NeutralUsage } from '../contract/neutral.js';
+import { type NeutralBlock, type NeutralRequest } from '../contract/neutral.js';
 import { type Surface } from '../dispatch/surface.js';
 
 /**
@@ -20,7 +20,7 @@ export const messagesSurface: Surface = {
     ...message,
     model: model.id,
     // A provider may have told none.
-    usage: (usage as NeutralUsage | undefined) ?? {
+    usage: usage ?? {
       input_tokens: inputTokens,
       output_tokens: outputTokens,
     },

@@ -293,7 +293,7 @@ describe('converse answer, whole', () => {
   ])('reports no usage for %j', (wire) => {
     const { result, usage: counted } = decode(answer([], { usage: wire }));
     expect(counted).toBeUndefined();
-    expect(result.usage.input_tokens).toBe(11);
+    expect(result.usage).toBeUndefined();
   });
 });
 

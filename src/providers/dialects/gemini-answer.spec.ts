@@ -212,7 +212,10 @@ describe('an answer', () => {
     const counts = { usageMetadata: { promptTokenCount: 1 } };
     const { result } = whole({ ...answer([{ text: 'So.' }], grounded), ...counts });
     expect(result.content).toEqual([text]);
-    expect(result.usage.server_tool_use).toEqual({ web_search_requests: 2, web_fetch_requests: 0 });
+    expect(result.usage?.server_tool_use).toEqual({
+      web_search_requests: 2,
+      web_fetch_requests: 0,
+    });
     const { content } = await streamed([answer([{ text: 'So.' }]), answer([], grounded)]);
     expect(content).toEqual([text]);
   });
@@ -331,7 +334,7 @@ describe('usage', () => {
     expect(whole(body).usage).toMatchObject({ outputTokens: 1_300, imageOutputTokens: 0 });
     const { result, usage } = whole(body, {}, { outputPerImageToken: 30n });
     expect(usage).toMatchObject({ outputTokens: 10, imageOutputTokens: 1_290 });
-    expect(result.usage.output_tokens).toBe(1_300);
+    expect(result.usage?.output_tokens).toBe(1_300);
   });
 
   it('of a stream is the last word on each count, not their sum', async () => {
@@ -366,7 +369,7 @@ describe('usage', () => {
   ])('is unknown when it is %j', async (usageMetadata) => {
     const body = { ...answer([{ text: 'x' }]), usageMetadata };
     expect(whole(body).usage).toBeUndefined();
-    expect(whole(body).result.usage).toEqual({ input_tokens: 11, output_tokens: 0 });
+    expect(whole(body).result.usage).toBeUndefined();
     expect((await streamed([body])).end.usage).toBeUndefined();
   });
 });

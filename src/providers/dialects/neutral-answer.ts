@@ -12,7 +12,7 @@ export interface Stop {
   readonly stop_sequence: string | null;
 }
 
-/** A whole answer; where the provider told no counts, the input is our estimate. */
+/** A whole answer. */
 export function neutralMessage(
   call: CallContext<'messages'>,
   { content, stop, usage }: Answer,
@@ -24,7 +24,7 @@ export function neutralMessage(
     model: call.model.id,
     content,
     ...stop,
-    usage: usage ?? { input_tokens: call.inputEstimate, output_tokens: 0 },
+    usage,
   };
 }
 

@@ -60,7 +60,7 @@ describe('openai chat response', () => {
   ])('reports no usage for %j, so that the tokens are counted here', (usage) => {
     const { result, usage: used } = answer({ content: 'x' }, 'stop', usage);
     expect(used).toBeUndefined();
-    expect(result.usage).toEqual({ input_tokens: 11, output_tokens: 0 });
+    expect(result.usage).toBeUndefined();
   });
 
   it.each([

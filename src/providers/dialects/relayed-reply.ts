@@ -1,6 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Fields, parsedObject } from '../../json/values.js';
 import { type Bill, type Relay } from '../provider.js';
+import { bytesSaid } from './bytes-said.js';
 import { errorIn } from './provider-error.js';
 import { isSound } from './sound-usage.js';
 
@@ -29,7 +30,7 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     if (!body || !Array.isArray(said) || said.length < fewest) return undefined;
     if (!isFinished(body)) return undefined;
     const usage = read(body);
-    const outputBytes = usage ? 0 : JSON.stringify(said).length;
+    const outputBytes = usage ? 0 : bytesSaid(said);
     const isTold = usage !== undefined && isSound(body.usage);
     return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
