@@ -45,8 +45,9 @@ interface Answer extends Point {
   readonly candidate: EvaluatedModel;
 }
 
-/** Positions of the dial that are tried. */
+/** Positions of the dial that are tried; where two of them choose differently, those between them too. */
 const DIALS = Array.from({ length: 101 }, (_, index) => index / 10);
+const BETWEEN = Array.from({ length: 9 }, (_, index) => (index + 1) / 100);
 
 /** Lets the router choose on every row and compares it with ways to choose that know less or more. */
 export function evaluate(
@@ -67,7 +68,7 @@ export function evaluate(
     questions.flatMap(({ answers }) => answers.map(({ candidate }) => candidate)),
   );
   const idOf = ({ model }: EvaluatedModel) => model.id;
-  const dials = DIALS.map((dial) => routed(questions, candidates, prior, dial));
+  const dials = dialResults((dial) => routed(questions, candidates, prior, dial));
   const oracle = oracleOf(questions);
   const baselines = [
     { name: 'random', ...mean(questions, ({ answers }) => average(answers)) },
@@ -113,6 +114,16 @@ function questionOf(
     return [{ candidate, score: outcome.score, cost }];
   });
   return { shape, answers };
+}
+
+function dialResults(at: (dial: number) => DialResult): readonly DialResult[] {
+  const tenths = DIALS.map(at);
+  return tenths.flatMap((one, index) => {
+    const next = tenths[index + 1];
+    const isSame = !next || (one.score === next.score && one.cost === next.cost);
+    if (isSame) return [one];
+    return [one, ...BETWEEN.map((step) => at(Math.round(100 * (one.dial + step)) / 100))];
+  });
 }
 
 /** What the router comes to at a position of its dial. */

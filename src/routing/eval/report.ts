@@ -60,7 +60,7 @@ export function reportOf(evaluation: Evaluation): string {
   ].join('\n');
 }
 
-/** Every half step; the summary knows the steps between them too. */
+/** Every half step; the summary knows the hundredths between them too. */
 function isShown({ dial }: { readonly dial: number }): boolean {
   return Number.isInteger(2 * dial);
 }
