@@ -61,6 +61,7 @@ describe.each(STREAM_FAULTS)('UF-20 A stream that $name', ({ bytes, ending }) =>
     expect(endingOf(reply)).toBe(ending);
     expectNoSecrets(reply);
     await provider.settled();
+    expect((await provider.booked(reply.id)).row.status).toBe(reply.status);
   });
 
   it('comes through, or ends as an error, in another format', async () => {

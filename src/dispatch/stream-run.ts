@@ -82,16 +82,16 @@ export class StreamRun {
       if (tap.state === 'open' && !tap.complete) throw brokenAnswer(this.target.model.provider);
       settled = true;
       permit?.end(tap.state === 'failed' ? verdictOf(this.failure(), false) : 'works');
-      if (tap.state === 'failed') await this.settle('error', 502);
+      if (tap.state === 'failed') await this.settle('error');
       else {
-        const closing = tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok', 200));
+        const closing = tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok'));
         yield first ? closing : introduced(closing);
       }
     } catch (error) {
       if (!settled) {
         settled = true;
         permit?.end(verdictOf(error, this.isLeft));
-        await this.settle(this.isLeft ? 'client_closed' : 'error', 200);
+        await this.settle(this.isLeft ? 'client_closed' : 'error');
       }
       throw error;
     } finally {
@@ -99,7 +99,7 @@ export class StreamRun {
       if (!settled) {
         permit?.end('neither');
         await this.readOn(batches);
-        await this.settle('client_closed', 200);
+        await this.settle('client_closed');
       }
       await batches.return?.();
     }
@@ -142,11 +142,12 @@ export class StreamRun {
     return error ? failureInside(provider, error) : brokenAnswer(provider);
   }
 
-  private settle(outcome: 'ok' | 'error' | 'client_closed', status: number) {
+  /** Whatever became of it, its caller had its head. */
+  private settle(outcome: 'ok' | 'error' | 'client_closed') {
     const { usage, isFinal, outputBytes } = this.tap;
     return this.settlement.settle(this.call, this.target, {
       outcome,
-      status,
+      status: 200,
       usage,
       isFinal,
       outputBytes,
