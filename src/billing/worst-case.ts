@@ -107,8 +107,11 @@ function fits(asked: unknown, listed: string | undefined): boolean {
   return typeof asked !== 'string' || asked === 'auto' || !listed || listed === asked;
 }
 
-/** Square, and the largest. https://platform.openai.com/docs/guides/image-generation */
-function mostImageTokens(size: unknown, quality: unknown): number {
+/**
+ * The most tokens that an image of this size and quality takes, which may be unknown: square, and the
+ * largest. https://platform.openai.com/docs/guides/image-generation
+ */
+export function mostImageTokens(size: unknown, quality: unknown): number {
   const [square, largest] =
     (typeof quality === 'string' && IMAGE_TOKENS.get(quality)) || HIGH_QUALITY_TOKENS;
   return size === '1024x1024' ? square : largest;

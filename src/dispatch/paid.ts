@@ -1,4 +1,5 @@
 import { priceOf } from '../billing/price.js';
+import { mostImageTokens } from '../billing/worst-case.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
 import { NO_USAGE, type Usage } from '../contract/usage.js';
@@ -16,6 +17,8 @@ export interface Ending {
   /** False: the provider has not said how much it produced, so what was seen is counted. */
   readonly isFinal: boolean;
   readonly outputBytes: number;
+  /** How many images the answer has; undefined: as many as were asked for. */
+  readonly images?: number | undefined;
   readonly image?: ImageKind;
   /** What the call costs by the provider's own word, where it says that. */
   readonly charged?: Units;
@@ -28,30 +31,29 @@ export interface Paid {
   readonly cost: Units;
 }
 
-/** Tokens of a large image of good quality, for a provider that does not say. */
-const TOKENS_PER_IMAGE = 4_160;
-
 /**
  * What is paid for. A provider that broke off is paid what it reported; otherwise what it did not
  * report, because a caller hung up or by its own omission, is counted here.
  */
-export function usageOf(call: Call, target: Target, ending: Ending): Usage {
+export function usageOf(call: Call, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
-  if (!ending.usage) return counted(call, target, ending);
+  if (!ending.usage) return counted(call, ending);
   if (ending.isFinal) return ending.usage;
   const seen = tokensOfBytes(ending.outputBytes);
   return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
 }
 
 /** Our own count: the request's text, and what was seen of the answer. */
-function counted(call: Call, { model }: Target, { outputBytes }: Ending): Usage {
+function counted(call: Call, { outputBytes, image, images: made }: Ending): Usage {
   const inputTokens = inputOf(call);
-  if (!model.endpoints.includes('images')) {
+  if (!call.endpoint.startsWith('/images/')) {
     return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
   }
-  const { n } = call.body.value as { n?: unknown };
-  const images = typeof n === 'number' ? n : 1;
-  return { ...NO_USAGE, inputTokens, images, imageOutputTokens: images * TOKENS_PER_IMAGE };
+  const { n, ...asked } = call.body.value as { n?: unknown; size?: unknown; quality?: unknown };
+  const images = made ?? (typeof n === 'number' ? n : 1);
+  const { size, quality } = { ...asked, ...image };
+  const imageOutputTokens = images * mostImageTokens(size, quality);
+  return { ...NO_USAGE, inputTokens, images, imageOutputTokens };
 }
 
 /** Of embeddings only `input` is read, and texts may be short beside the other fields. */

@@ -57,7 +57,7 @@ export class Settlement {
    * @throws GatewayError 503 when it cannot be written.
    */
   async settle(call: Call, target: Target, ending: Ending): Promise<Bill> {
-    const usage = usageOf(call, target, ending);
+    const usage = usageOf(call, ending);
     const answered = { usage, cost: costOf(call, target, usage, ending) };
     const outrun = call.running.map((other) => outrunBy(answered, call, other));
     const paid = together([answered, ...outrun]);

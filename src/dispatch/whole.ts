@@ -110,7 +110,7 @@ export async function relayWhole<E extends Endpoint>(
   if (read.error) throw failureIn(read.error, target);
   const { usageOf: usageIn, splices, text = reply.bytes, members } = read;
   const ending = endingOf(call, { ...read, firstByteMs });
-  const made = usageIn && JSON.stringify(usageIn(usageOf(call, target, ending)));
+  const made = usageIn && JSON.stringify(usageIn(usageOf(call, ending)));
   const edits = new Map([...splices, ...(made === undefined ? [] : [['usage', made] as const])]);
   return { ending, body: unpaid(call, target, text, edits, members), free: reply.free };
 }
@@ -161,10 +161,10 @@ async function translateReplies<E extends Endpoint>(
 ): Promise<Whole> {
   const { render } = translation;
   const { result, ...told } = decoded(call, target, translation, replies);
-  const { content } = result as { readonly content?: unknown };
+  const { content, data } = result as { readonly content?: unknown; readonly data?: unknown[] };
   const outputBytes = told.usage ? 0 : bytesSaid(content);
-  const ending = endingOf(call, { ...told, outputBytes, firstByteMs });
-  const text = Buffer.concat(await written(render(result, usageOf(call, target, ending))));
+  const ending = endingOf(call, { ...told, outputBytes, images: data?.length, firstByteMs });
+  const text = Buffer.concat(await written(render(result, usageOf(call, ending))));
   return { ending, body: unpaid(call, target, text, new Map()) };
 }
 

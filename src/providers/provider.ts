@@ -164,6 +164,8 @@ export interface RelayedReply {
   readonly members?: Members;
   /** Text in the answer, from which output is counted when the provider does not say. */
   readonly outputBytes: number;
+  /** How many images there are in the answer. */
+  readonly images?: number;
   readonly image?: ImageKind;
   /** The format's `usage` member, to be made of our own count when the reply has none. */
   readonly usageOf?: (counted: Usage) => object;

@@ -109,6 +109,7 @@ function relayed(
     members,
     splices,
     outputBytes: 0,
+    images: items.length,
     image,
   };
 }
