@@ -17,6 +17,7 @@ const gateway = useGatewayBefore((url) => {
     'models:',
     `  mine/draws: ${row('images')}`,
     `  mine/edits: ${row('image-edits')}`,
+    '  mine/priced: { endpoints: [image-edits], pricing: { output_cost_per_image: 0.04, input_cost_per_image: 0.01 } }',
     `  mine/both: ${row('messages, images')}`,
   ];
   writeFileSync(MODELS_FILE, lines.join('\n'));
@@ -58,6 +59,17 @@ describe('images whose provider tells no tokens', () => {
     const row = await ask('images/edits', { ...DRAW, model: 'mine/edits', images });
     expect(row).toMatchObject({ images: 1, output_tokens: 4_160 });
   });
+
+  it.each([{}, { mask: { image_url: dataUrl(png(8, 8)) } }])(
+    'cost their sources: %j',
+    async (more) => {
+      upstream.replies(200, ONE);
+      const image = { image_url: dataUrl(png(8, 8)) };
+      const images = [image, image];
+      const row = await ask('images/edits', { ...DRAW, model: 'mine/priced', images, ...more });
+      expect(row).toMatchObject({ cost: 0.06, estimated: false });
+    },
+  );
 
   it('are not what a chat is counted as, though its model draws', async () => {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'ok' } }];

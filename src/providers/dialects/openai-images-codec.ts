@@ -13,7 +13,7 @@ import { type Codec, type Decoded } from '../provider.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
 import { moderated } from './image-result.js';
-import { fixedSize, takesFormat } from './openai-images.js';
+import { fixedSize, takesFormat, withSources } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
@@ -52,8 +52,10 @@ export const openaiImageEditsCodec: Codec<'image-edits'> = {
       : { form: formOf(fields, images, mask) };
     return [{ path: '/images/edits', body, framing: 'none' }];
   },
-  decode: (replies, { request, model, created }) =>
-    decoded(replies[0]?.bytes, { request, model, created }),
+  decode: (replies, { request, model, created }) => {
+    const answer = decoded<'image-edits'>(replies[0]?.bytes, { request, model, created });
+    return { ...answer, usage: withSources(answer.usage, request.images, model) };
+  },
 };
 
 /** What the caller sent but for what the provider refuses: see the relay, which changes the same. */

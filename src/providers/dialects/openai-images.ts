@@ -1,4 +1,5 @@
-import { type ImageKind } from '../../contract/images.js';
+import { type ImageKind, type SourceImage } from '../../contract/images.js';
+import { paidSources } from '../../contract/megapixels.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { endOfValue, type Member, readMembers, walkArray, walkObject } from '../../json/scan.js';
@@ -17,7 +18,23 @@ import { isSound } from './sound-usage.js';
 export const openaiImagesRelay: Relay = { request: requestTo('/images/generations'), reply };
 
 /** The same for edits, whose JSON form takes references as data or by address. */
-export const openaiImageEditsRelay: Relay = { request: requestTo('/images/edits'), reply };
+export const openaiImageEditsRelay: Relay = {
+  request: requestTo('/images/edits'),
+  reply: (bytes, call) => {
+    const read = reply(bytes, call);
+    const images = call.body.images as readonly SourceImage[];
+    return read && { ...read, usage: withSources(read.usage, images, call.model) };
+  },
+};
+
+/** The usage of an edit, with the source images that it is paid for. */
+export function withSources(
+  usage: Usage | undefined,
+  images: readonly SourceImage[],
+  { pricing }: Model,
+): Usage | undefined {
+  return usage && { ...usage, sourceImages: paidSources(images, pricing) };
+}
 
 function requestTo(path: string): Relay['request'] {
   return ({ model, body }) => {
