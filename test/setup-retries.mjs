@@ -1,7 +1,8 @@
 import { expect, jest } from '@jest/globals';
 
-// E2e suites talk to real servers while another suite keeps the machine busy. One of their tests that
-// fails is run once more, and what it said the first time is printed. Any other test must pass at once.
-if (expect.getState().testPath?.endsWith('.e2e-spec.ts')) {
+// E2e suites and those of services talk to real servers and databases while another suite keeps the
+// machine busy. One of their tests that fails is run once more, and what it said the first time is
+// printed. Any other test must pass at once.
+if (/\.(?:e2e-spec|service\.spec)\.ts$/.test(expect.getState().testPath ?? '')) {
   jest.retryTimes(1, { logErrorsBeforeRetry: true });
 }
