@@ -148,6 +148,17 @@ describeEveryEngine('models and providers by the management API', (engine) => {
       expect((await ask(`DELETE ${path}`)).status).toBe(200);
     });
 
+    it.each(['azure-openai', 'vllm', 'bedrock'])(
+      'is not taken for %s, whose address nobody knows',
+      async (provider) => {
+        const path = `/v3/admin/providers/${provider}/credentials`;
+        const { status, body } = await ask(`PUT ${path}`, { api_key: 'sk-0123456789' });
+        expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+        expect(body.error.message).toContain('_BASE_URL');
+        expect((await ask(`GET ${path}`)).body).toMatchObject({ configured: false, source: null });
+      },
+    );
+
     it('needs ENCRYPTION_KEY, and says so', async () => {
       const { status, body } = await open.ask(`PUT ${path}`, { api_key: 'x' });
       expect(status).toBe(400);

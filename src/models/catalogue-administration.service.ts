@@ -6,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
+import { variablePrefix } from '../config/read-config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { Database } from '../database/database.service.js';
 import { type ProviderCredentialsTable } from '../database/tables.js';
@@ -70,12 +71,17 @@ export class CatalogueAdministration implements OnModuleInit, OnModuleDestroy {
   /**
    * Sets a provider's key; it is used here at once, and elsewhere within seconds.
    *
-   * @throws GatewayError 400 without `ENCRYPTION_KEY`.
+   * @throws GatewayError 400 without `ENCRYPTION_KEY`, and for a provider whose address nobody knows.
    */
   async setKey(provider: string, key: string): Promise<void> {
     const { encryptionKey } = this.config;
     if (!encryptionKey) {
       const message = 'Provider keys are kept encrypted, for which ENCRYPTION_KEY must be set.';
+      throw new GatewayError(400, 'invalid_request', message);
+    }
+    if (!this.catalogue.couldReach(provider, key)) {
+      const setting = `${variablePrefix(provider)}_BASE_URL`;
+      const message = `It is not known where ${provider} is: ${setting} or its cloud's settings come first.`;
       throw new GatewayError(400, 'invalid_request', message);
     }
     const row = { ciphertext: seal(key, provider, encryptionKey), updated_at: Date.now() };

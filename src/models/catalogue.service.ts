@@ -44,6 +44,15 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     return this.current;
   }
 
+  /** Whether a provider could be called with such a key in the database. */
+  couldReach(provider: string, key: string): boolean {
+    const keys = new Map(this.administered.keys).set(provider, key);
+    const administered = { ...this.administered, keys };
+    const { known, config, text } = this;
+    const { catalogue } = buildCatalogue(known, config, text, new Date(), administered);
+    return catalogue.connection(provider) !== undefined;
+  }
+
   /** Makes the catalogue anew with what administrators have changed. */
   administer(administered: Administered): void {
     this.administered = administered;

@@ -57,11 +57,9 @@ describe('connect', () => {
     });
   });
 
-  it('leaves Bedrock off for a region alone, and names what a stored key lacks', () => {
+  it('leaves Bedrock off for a region alone, and for a stored key alone', () => {
     expect(connected(bedrock, { AWS_REGION: 'us-west-2' })).toEqual({ problems: [] });
-    expect(connected(bedrock, {}, 'stored').problems).toEqual([
-      'BEDROCK_BASE_URL is needed with BEDROCK_API_KEY',
-    ]);
+    expect(connected(bedrock, {}, 'stored')).toEqual({ problems: [] });
     expect(connected(bedrock, { AWS_REGION: 'us-west-2' }, 'stored').apiKey).toBe('stored');
   });
 

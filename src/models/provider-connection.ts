@@ -42,7 +42,9 @@ export function connect(
   const listedUrl = common(rows, ({ baseUrl }) => baseUrl);
   const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
   if (address === undefined) {
-    if (apiKey !== undefined) problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
+    // A key in the database must not keep a gateway from starting.
+    if (apiKey !== undefined && apiKey !== storedKey)
+      problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
     else if (rows.length > 0)
       problems.push(`${listed} needs ${prefix}_BASE_URL, or base_url in each`);
     return undefined;
