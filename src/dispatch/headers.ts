@@ -63,8 +63,13 @@ export function withAttempts(error: unknown, { attempts }: Call): unknown {
   return new GatewayError(status, code, message, { ...details, headers });
 }
 
+/** Of more tries as many are listed from the beginning and from the end: clients bound their headers. */
+const LISTED_TRIES = 20;
+
 function attemptsHeader(attempts: readonly Attempt[]): Record<string, string> {
   const tries = attempts.map((attempt) => `${attempt.model}:${outcome(attempt)}`);
+  const left = tries.length - 2 * LISTED_TRIES;
+  if (left > 0) tries.splice(LISTED_TRIES, left, `+${left}`);
   return { 'x-causeway-attempts': tries.join(', ') };
 }
 
