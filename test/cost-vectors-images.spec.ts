@@ -13,7 +13,8 @@ const answer = (usage: unknown, more: object = {}) => ({
 });
 const made = (id: string, reply: unknown, asked: Asked = {}) =>
   costOfOther('images', id, [reply], asked);
-const edited = (id: string, reply: unknown) => costOfOther('image-edits', id, [reply]);
+const edited = (id: string, reply: unknown) =>
+  costOfOther('image-edits', id, [reply], { body: { images: [{ image_url: 'data:,' }] } });
 const images = (count: number) => ({
   created: 1,
   data: Array.from({ length: count }, () => ({ url: 'https://images.example/1' })),
