@@ -36,8 +36,8 @@ export interface CallContext<E extends Endpoint> {
 export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
 
 /**
- * One HTTP call to a provider; `path` is appended to the provider's base address and may end in a
- * query. Names inside it are escaped by `encodeURIComponent`.
+ * One HTTP call to a provider. `path` comes behind its base address and may end in a query; names
+ * inside are escaped by `encodeURIComponent`.
  */
 export interface UpstreamCall {
   readonly method?: 'GET' | 'POST' | 'PUT';
@@ -82,10 +82,7 @@ export interface Decoded<E extends Endpoint> {
   readonly charged?: Units;
 }
 
-/**
- * The pure translation between the shared shape of an endpoint and a provider's wire format. It does
- * no I/O and reads no clock.
- */
+/** The pure translation between an endpoint's shared shape and a wire format: no I/O, no clock. */
 export interface Codec<E extends Endpoint> {
   /** Several calls where a provider's limits split the request; still one hold and one record. */
   encode(call: CallContext<E>): readonly UpstreamCall[];

@@ -22,7 +22,7 @@ export const openaiImageEditsRelay: Relay = {
   request: requestTo('/images/edits'),
   reply: (bytes, call) => {
     const read = reply(bytes, call);
-    const images = call.body.images as readonly SourceImage[];
+    const images = call.body.images as readonly SourceImage[] | undefined;
     return read && { ...read, usage: withSources(read.usage, images, call.model) };
   },
 };
@@ -30,7 +30,7 @@ export const openaiImageEditsRelay: Relay = {
 /** The usage of an edit, with the source images that it is paid for. */
 export function withSources(
   usage: Usage | undefined,
-  images: readonly SourceImage[],
+  images: readonly SourceImage[] = [],
   { pricing }: Model,
 ): Usage | undefined {
   return usage && { ...usage, sourceImages: paidSources(images, pricing) };
