@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +32,12 @@ it.each<[string, Patience, number]>([
   const duties = { answers: () => ({}), left: () => undefined };
   const logger = createLogger('fatal', process.stdout);
   const supervisor = new Supervisor(1, duties, patience, logger);
+  // What a worker says first may come before what its server says.
+  const listening = once(cluster, 'listening');
   await new Promise((started) => {
     supervisor.start(started);
   });
+  await listening;
   for (let told = 0; told < times; told += 1) supervisor.stop();
   expect(Object.keys(cluster.workers ?? {})).toHaveLength(1);
   expect(await supervisor.ended).toBe(1);
