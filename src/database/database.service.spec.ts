@@ -200,6 +200,17 @@ describe('Database on SQLite', () => {
     ).rejects.toThrow('no such table: nowhere');
   });
 
+  it('lets the reports of accounts take turns', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    const over: string[] = [];
+    const report = (name: string) =>
+      database
+        .report((kysely) => sql`select ${name} as name`.execute(kysely), name[0])
+        .then(() => over.push(name));
+    await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1'].map(report));
+    expect(over.indexOf('b1')).toBeLessThan(over.indexOf('a3'));
+  });
+
   it('lists the requests of an account without sorting them', async () => {
     const database = await open({ DATA_DIR: temporaryDirectory() });
     const { rows } = await database.read((kysely) =>

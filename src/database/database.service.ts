@@ -13,12 +13,13 @@ import { away, ConnectionLost, failureOf, refusesWrites } from './failure.js';
 import { type GroupCommit } from './group-commit.js';
 import { SignsOfLife } from './signs-of-life.js';
 import { type Tables } from './tables.js';
-import { REPORT_MS, transact, untilUnlocked, within, type Work } from './transact.js';
+import { transact, untilUnlocked, within, type Work } from './transact.js';
+import { REPORT_MS } from './turns.js';
 import { Writers } from './writers.js';
 
 /**
- * The way to the tables, in SQLite or PostgreSQL. Every query is answered, or refused with 503,
- * within a second.
+ * The way to the tables, in SQLite or PostgreSQL. Every query but a report is answered, or refused with
+ * 503, within a second.
  */
 @Injectable()
 export class Database implements OnModuleInit, OnApplicationShutdown {
@@ -46,12 +47,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Answers a question that takes up to half a minute. @throws GatewayError 503 while the database
-   * is away, which is known within a second, or when that was not enough.
+   * Answers a question in half a minute, at the turn of the `asking` account ('': the management).
+   * @throws GatewayError 503 when that was not enough, and within a second while the database is away.
    */
-  async report<T>(query: (kysely: Kysely<Tables>) => Promise<T>): Promise<T> {
+  async report<T>(query: (kysely: Kysely<Tables>) => Promise<T>, asking = ''): Promise<T> {
     await this.confirmAvailable();
-    return this.answered(({ patient }) => untilUnlocked(() => query(patient)), REPORT_MS);
+    return this.answered(
+      ({ patient, turns }) => turns.take(asking, () => untilUnlocked(() => query(patient))),
+      REPORT_MS,
+    );
   }
 
   /**

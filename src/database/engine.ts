@@ -1,5 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type Tables } from './tables.js';
+import { type Turns } from './turns.js';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -10,6 +11,8 @@ export interface Engine {
   readonly kysely: Kysely<Tables>;
   /** For reports, which read a lot. */
   readonly patient: Kysely<Tables>;
+  /** In which reports take their turns. */
+  readonly turns: Turns;
   /** For migrations, which take the time that they need. */
   readonly unhurried: Kysely<Tables>;
   /** Resolves when all that was committed before would survive a loss of power. */

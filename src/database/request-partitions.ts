@@ -1,4 +1,5 @@
-import { sql, SqliteAdapter, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { isSqlite } from './is-sqlite.js';
 import { type Tables } from './tables.js';
 
 /** How long the time is that a partition is for, in UTC. */
@@ -81,7 +82,7 @@ async function make(
 
 /** One process after the other, and never one that others wait for. False on SQLite. */
 async function locked(transaction: Transaction<Tables>): Promise<boolean> {
-  if (transaction.getExecutor().adapter instanceof SqliteAdapter) return false;
+  if (isSqlite(transaction)) return false;
   await sql`set local lock_timeout = ${sql.lit(`${LOCK_MS}ms`)}`.execute(transaction);
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
   return true;

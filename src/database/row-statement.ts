@@ -1,4 +1,5 @@
-import { CompiledQuery, type Kysely, SqliteAdapter } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
+import { isSqlite } from './is-sqlite.js';
 import { bindable } from './column-values.js';
 import { type Tables } from './tables.js';
 
@@ -37,8 +38,7 @@ export class RowStatement<Row extends object, Result = unknown> {
   /** Runs the statement over the rows, and gives what it returns; with no rows, nothing happens. */
   async run(database: Kysely<Tables>, rows: readonly Row[]): Promise<readonly Result[]> {
     if (rows.length === 0) return [];
-    const { adapter } = database.getExecutor();
-    if (adapter instanceof SqliteAdapter) return this.inPieces(database, rows);
+    if (isSqlite(database)) return this.inPieces(database, rows);
     const lists = this.columns.map(([name, type]) => {
       const values = rows.map((row) => bindable(row[name] ?? null));
       if (type === 'text') return values;

@@ -54,6 +54,3 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 const PATIENCE_MS = 1_000;
-
-/** How long a report may take. */
-export const REPORT_MS = 30_000;
