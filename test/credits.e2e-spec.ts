@@ -140,6 +140,7 @@ describeEveryEngine('Credits', ({ fresh }) => {
     const before = upstream.received.length;
     const dear = {
       ...body,
+      fallbacks: [],
       max_tokens: 64_000,
       messages: [{ role: 'user', content: 'x'.repeat(900_000) }],
     };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Handler } from './support/fake-upstream.js';
+import { type Handler, type Received } from './support/fake-upstream.js';
 import {
   begin,
   good,
+  goodObject,
+  isStream,
+  type Kind,
   KINDS,
-  MESSAGE,
   streamEnd,
   streamStart,
   textBlock,
@@ -90,43 +92,72 @@ describe('UF-23 A provider that fails twice and then works', () => {
   });
 });
 
+/** How a caller asks for a number, and where it stands in the answer. */
+const SAID: Readonly<Record<Kind, readonly [(number: number) => object, RegExp]>> = {
+  messages: [asMessage, /"text":"(\d+)"/],
+  stream: [asMessage, /"text":"(\d+)"/],
+  embeddings: [(number) => ({ input: String(number) }), /"embedding":\[(\d+)\]/],
+  images: [(number) => ({ prompt: String(number) }), /"revised_prompt":"(\d+)"/],
+};
+
+function asMessage(number: number): object {
+  return { messages: [{ role: 'user', content: String(number) }] };
+}
+
+/** A good answer that says this number. */
+function saying(number: number, request: Received): string {
+  if (isStream(request)) return streamStart() + textBlock(String(number)) + streamEnd();
+  const answer = goodObject(request);
+  if ('content' in answer) answer.content = [{ type: 'text', text: String(number) }];
+  else if (request.path.includes('images')) {
+    answer.data = [{ b64_json: 'iVBORw0KGgoAAAANSUhEUg==', revised_prompt: String(number) }];
+  } else answer.data = [{ object: 'embedding', index: 0, embedding: [number] }];
+  return JSON.stringify(answer);
+}
+
 describe('UF-22 Bytes behind an answer', () => {
-  const answer = (text: string) =>
-    JSON.stringify({ ...MESSAGE, content: [{ type: 'text', text }] });
-  /** Says the word that it is asked for, and more than that. */
-  const chatty: Handler = (response, request) =>
-    extraBytes(answer(request.body.messages[0].content), answer('unasked'))(response, request);
-  const say = async (word: string) => {
-    const { status, text } = await provider.ask('messages', {
-      messages: [{ role: 'user', content: word }],
-    });
-    return status === 200 ? (JSON.parse(text).content[0].text as string) : status;
+  const UNASKED = 666_666;
+  const askedIn = ({ body }: Received) =>
+    Number(body.input ?? body.prompt ?? body.messages[0].content);
+  /** Says the number that it is asked for, and another one. */
+  const chatty: Handler = (response, request) => {
+    const [asked, unasked] = [askedIn(request), UNASKED].map((one) => saying(one, request));
+    return extraBytes(asked!, unasked!)(response, request);
+  };
+  const say = async (kind: Kind, number: number) => {
+    const [fields, pattern] = SAID[kind];
+    const reply = await provider.ask(kind, fields(number));
+    return reply.status === 200 ? Number(pattern.exec(reply.text)?.[1]) : reply.status;
   };
 
-  it('are nobody else’s answer', async () => {
+  it.each(KINDS)('are nobody else’s answer (%s)', async (kind) => {
     provider.upstream.answers(chatty);
+    let answered = 0;
     for (let round = 0; round < 10; round++) {
-      const words = Array.from({ length: 5 }, (_, index) => `word ${round}.${index}`);
-      const said = await Promise.all(words.map(say));
-      for (const [index, word] of words.entries()) expect([word, 502]).toContain(said[index]);
+      const numbers = Array.from({ length: 5 }, (_, index) => 1_000 + 10 * round + index);
+      const said = await Promise.all(numbers.map((number) => say(kind, number)));
+      for (const [index, number] of numbers.entries()) {
+        expect([number, 502]).toContain(said[index]);
+        if (said[index] === number) answered += 1;
+      }
     }
+    expect(answered).toBeGreaterThan(0);
     provider.upstream.answers((response, request) => {
       begin(response, request);
-      response.end(answer(request.body.messages[0].content));
+      response.end(saying(askedIn(request), request));
     });
-    expect(await Promise.all(['one', 'two', 'three'].map(say))).toEqual(['one', 'two', 'three']);
+    const numbers = [1, 2, 3];
+    expect(await Promise.all(numbers.map((number) => say(kind, number)))).toEqual(numbers);
     await provider.settled();
   });
 });
 
 describe('UF-24 A provider that always fails', () => {
-  it('gets a fifth more requests at most', async () => {
+  it.each(KINDS)('gets a fifth more requests at most (%s)', async (kind) => {
     const before = provider.upstream.received.length;
     provider.upstream.answers(sends(error('api_error', 'No'), 503));
     const requests = 100;
-    const replies = await Promise.all(
-      Array.from({ length: requests }, () => provider.ask('messages')),
-    );
+    const replies = await Promise.all(Array.from({ length: requests }, () => provider.ask(kind)));
     expect(replies.map(endingOf)).toEqual(replies.map(() => 502));
     const asked = provider.upstream.received.length - before;
     expect(asked).toBeGreaterThan(requests);

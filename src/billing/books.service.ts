@@ -3,6 +3,7 @@ import { Database } from '../database/database.service.js';
 import { type GroupCommit } from '../database/group-commit.js';
 import { lockAccounts } from './changes.js';
 import { type Entry, type HoldEntry, type SettlementEntry } from './entries.js';
+import { type HeldAmount } from './rows.js';
 import { settle, takeBack } from './settle.js';
 import { takeHolds } from './take-holds.js';
 
@@ -13,7 +14,10 @@ export class Books {
 
   constructor(database: Database) {
     this.entries = database.grouped((entries) => async (transaction) => {
-      const settlements = entries.filter(isSettlement);
+      const wanted = entries.filter(isHold);
+      // The last word on a call comes before the end of one of its attempts, should they meet.
+      const ends = wanted.flatMap(({ instead }) => instead);
+      const settlements = [...entries.filter(isSettlement), ...ends];
       const holds = await takeBack(
         transaction,
         settlements.flatMap(({ holdId }) => holdId ?? []),
@@ -21,7 +25,7 @@ export class Books {
       await lockAccounts(transaction, entries.flatMap(changedAccount));
       // What calls give back is there for those that begin.
       await settle(transaction, settlements, holds);
-      await takeHolds(transaction, entries.filter(isHold));
+      await takeHolds(transaction, inTurn(wanted, holds));
     });
   }
 
@@ -39,6 +43,31 @@ export class Books {
 function changedAccount(entry: Entry): readonly string[] {
   if (entry.kind === 'hold') return [entry.hold.account_id];
   return entry.limited || entry.holdId !== undefined ? [entry.accountId] : [];
+}
+
+/**
+ * Those first that take the place of others, and of them those that want the least more than they
+ * give back: what one call had set aside is there for its next try.
+ */
+function inTurn(
+  entries: readonly HoldEntry[],
+  released: readonly HeldAmount[],
+): readonly HoldEntry[] {
+  const amounts = new Map(released.map(({ id, amount_units }) => [id, amount_units]));
+  const growth = ({ hold, instead }: HoldEntry): number =>
+    instead.length === 0
+      ? Infinity
+      : Number(
+          instead.reduce(
+            (more, { holdId = '' }) => more - (amounts.get(holdId) ?? 0n),
+            hold.amount_units,
+          ),
+        );
+  const turns = new Map(entries.map((entry) => [entry, growth(entry)]));
+  return entries.toSorted((one, other) => {
+    const [first = 0, second = 0] = [turns.get(one), turns.get(other)];
+    return first === second ? 0 : first - second;
+  });
 }
 
 function isHold(entry: Entry): entry is HoldEntry {

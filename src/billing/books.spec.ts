@@ -124,7 +124,7 @@ class World {
     if (what === 'hold') await this.hold(keeper, caller, BigInt(1 + (size % 400)));
     else if (what === 'grant') {
       const amount = BigInt((size % 400) - 200);
-      const [accountId] = [this.callers[of % 2]!.accountId];
+      const { accountId } = this.callers[of % 2]!;
       await keeper.ledger.grant(accountId, amount).catch(refusedWith(400));
     } else if (what === 'limit') {
       const limit = size % 2 === 0 ? null : BigInt(size + 1_000);
@@ -156,7 +156,7 @@ class World {
     );
     expectBalanced(plain!);
     expectBalanced(bounded!);
-    // What was spent without a limit is in no account, so only the others sums are known.
+    // What was spent without a limit is in no account, so only the other sums are known.
     if (free!.limited === 1) expectBalanced({ ...free!, collected_units: free!.spent_units });
     else expect([free!.balance_units, free!.held_units]).toEqual([0n, free!.holds_units]);
     for (const { keyId } of this.callers.slice(1)) {

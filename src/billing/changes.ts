@@ -1,4 +1,5 @@
-import { SqliteAdapter, type Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
+import { isSqlite } from '../database/is-sqlite.js';
 import { type Units } from '../contract/money.js';
 import { RowStatement } from '../database/row-statement.js';
 import { type Tables } from '../database/tables.js';
@@ -35,7 +36,7 @@ export async function lockAccounts(
 ): Promise<void> {
   const ids = [...new Set(accountIds)];
   // On SQLite the transaction itself, begun as immediate, is the lock.
-  if (ids.length < 2 || transaction.getExecutor().adapter instanceof SqliteAdapter) return;
+  if (ids.length < 2 || isSqlite(transaction)) return;
   await transaction
     .selectFrom('accounts')
     .select('id')

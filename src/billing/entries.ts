@@ -7,6 +7,8 @@ import { risingId } from './rising-id.js';
 export interface HoldEntry {
   readonly kind: 'hold';
   readonly hold: Selectable<HoldsTable>;
+  /** The ends of the attempts before it, whose holds it takes the place of. */
+  readonly instead: readonly SettlementEntry[];
   /** What the key may spend in the hold's window; null for a key without a limit. */
   readonly spendLimit: Units | null;
   /** It may have been written before, in a transaction whose outcome was lost. */
@@ -34,6 +36,18 @@ export interface SettlementEntry {
     readonly type: 'charge' | 'reconciled';
     readonly created_at: number;
   };
+}
+
+const BESIDE = '.2';
+
+/** The id of what is held for a second try of a call beside the first one's. */
+export function besideOf(holdId: string): string {
+  return holdId + BESIDE;
+}
+
+/** The id of the first of the holds that a call has at the same time, with this one among them. */
+export function firstHoldOf(holdId: string): string {
+  return holdId.endsWith(BESIDE) ? holdId.slice(0, -BESIDE.length) : holdId;
 }
 
 /** What the books are written from. */

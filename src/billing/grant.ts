@@ -92,9 +92,9 @@ export async function addCredit(transaction: Transaction<Tables>, grant: GrantRo
     throw refused(`An account is granted at most ${usdDecimal(MOST_GRANTED)} USD in all.`);
   }
   if (available >= 0n) {
-    throw refused(`Only ${usdDecimal(available)} USD are there to be taken back.`);
+    throw refused(`Only ${usdDecimal(available)} USD can be taken back.`);
   }
-  throw refused(`The account's running calls may cost more: ${usdDecimal(-available)} USD.`);
+  throw refused(`The account's running calls may cost ${usdDecimal(-available)} USD: grant more.`);
 }
 
 /** Adds the row alone, where the account's own columns are changed by other means. */

@@ -36,6 +36,7 @@ export class HolderController {
   @ApiQueries(SPAN_QUERIES)
   usage(@Context() { caller }: RequestContext, @Query() query: object): Promise<UsageReport> {
     const asked = reportQuery(query, OWN_GROUPS, OWN_FILTERS);
-    return this.reports.report({ ...asked, accountId: caller.accountId });
+    const { accountId } = caller;
+    return this.reports.report({ ...asked, accountId }, accountId);
   }
 }

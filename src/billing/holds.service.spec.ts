@@ -1,7 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, newAccount } from '../../test/support/books.js';
 import { describeEveryEngine } from '../../test/support/databases.js';
+import { usageRecord } from '../../test/support/usage-record.js';
+import { type Caller } from '../contract/caller.js';
 
 describeEveryEngine('Holds', ({ fresh }) => {
   it('are not asked of the database where nothing is limited', async () => {
@@ -83,6 +85,85 @@ describeEveryEngine('Holds', ({ fresh }) => {
     });
   });
 
+  describe('in place of those of an earlier try', () => {
+    const said = (result: Promise<unknown>) =>
+      result.then(
+        () => 'held',
+        (error: { status: number; code: string }) => `${error.status} ${error.code}`,
+      );
+
+    it('keep what that had set aside from others', async () => {
+      const keeper = await bookkeeper(await fresh());
+      const caller = callerOf(await newAccount(keeper, 100n));
+      const first = await keeper.holds.hold(caller, facts('req'), 60n);
+      const second = await keeper.holds.hold(caller, facts('req'), 40n);
+      const results = await Promise.all([
+        said(keeper.holds.hold(caller, facts('other'), 60n)),
+        said(keeper.holds.hold(caller, facts('other'), 1n)),
+        said(keeper.holds.hold(caller, facts('req'), 41n, { instead: [second!] })),
+        said(keeper.holds.hold(caller, facts('req'), 60n, { instead: [first!] })),
+      ]);
+      expect(results).toEqual([NO_CREDIT, 'held', NO_CREDIT, 'held']);
+      expect(await creditOf(keeper, caller.accountId)).toMatchObject({
+        balance_units: 39n,
+        held_units: 61n,
+        holds_units: 61n,
+      });
+    });
+
+    it('are higher or lower, within the key’s limit too', async () => {
+      const keeper = await bookkeeper(await fresh());
+      const spendLimit = { amount: 80n, per: 'day' } as const;
+      const caller = callerOf(await newAccount(keeper, 100n), { spendLimit });
+      let hold = await keeper.holds.hold(caller, facts('req'), 50n);
+      for (const amount of [80n, 10n, 70n]) {
+        hold = await keeper.holds.hold(caller, facts('req'), amount, { instead: [hold!] });
+        expect(await creditOf(keeper, caller.accountId)).toMatchObject({
+          balance_units: 100n - amount,
+          held_units: amount,
+          holds_units: amount,
+        });
+      }
+      const more = keeper.holds.hold(caller, facts('b'), 11n);
+      expect(await said(more)).toBe('402 spend_limit_reached');
+    });
+
+    it('that do not fit leave nothing held, and the call can be settled all the same', async () => {
+      const keeper = await bookkeeper(await fresh());
+      const caller = callerOf(await newAccount(keeper, 100n));
+      const hold = await keeper.holds.hold(caller, facts('req'), 50n);
+      expect(await said(keeper.holds.hold(caller, facts('req'), 101n, { instead: [hold!] }))).toBe(
+        NO_CREDIT,
+      );
+      const freed = { balance_units: 100n, held_units: 0n, holds_units: 0n, spent_units: 0n };
+      expect(await creditOf(keeper, caller.accountId)).toMatchObject(freed);
+      const charged = { id: hold!.id, caller, requestId: 'req', hold };
+      await keeper.charges.settle(charged, recordOf(caller, 0n));
+      expect(await creditOf(keeper, caller.accountId)).toMatchObject(freed);
+      const rows = await keeper.database.read((kysely) =>
+        kysely.selectFrom('requests').select('id').execute(),
+      );
+      expect(rows).toEqual([{ id: hold!.id }]);
+    });
+
+    it('lose no record of the call that comes in the same moment', async () => {
+      const keeper = await bookkeeper(await fresh());
+      const caller = callerOf(await newAccount(keeper, 100n));
+      const hold = await keeper.holds.hold(caller, facts('req'), 50n);
+      const charged = { id: hold!.id, caller, requestId: 'req', hold };
+      await Promise.all([
+        keeper.holds.hold(caller, facts('req'), 10n, { instead: [hold!] }),
+        keeper.charges.settle(charged, recordOf(caller, 5n)),
+      ]);
+      expect(await creditOf(keeper, caller.accountId)).toMatchObject({
+        balance_units: 85n,
+        held_units: 10n,
+        spent_units: 5n,
+        collected_units: 5n,
+      });
+    });
+  });
+
   it('beyond all that an account can have are refused like others', async () => {
     const keeper = await bookkeeper(await fresh());
     const caller = callerOf(await newAccount(keeper, 100n));
@@ -94,3 +175,7 @@ describeEveryEngine('Holds', ({ fresh }) => {
 });
 
 const NO_CREDIT = '402 insufficient_credits';
+
+function recordOf({ accountId, keyId }: Caller, cost: bigint) {
+  return usageRecord({ accountId, keyId, requestId: 'req', cost });
+}

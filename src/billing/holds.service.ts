@@ -5,11 +5,22 @@ import { type Units, UNITS_PER_USD, usdDecimal } from '../contract/money.js';
 import { away, ConnectionLost } from '../database/failure.js';
 import { within } from '../database/transact.js';
 import { Books } from './books.service.js';
-import { type HoldEntry, releaseOf } from './entries.js';
+import { besideOf, type HoldEntry, releaseOf } from './entries.js';
 import { Processes } from './processes.service.js';
 import { type CallFacts, callColumns } from './request-row.js';
 import { risingId } from './rising-id.js';
 import { spendWindow } from './spend-window.js';
+
+/** What a call has set aside already. */
+export interface EarlierHolds {
+  /**
+   * What tries before it have held: released in the same moment, so that no other call can take it in
+   * between; also where what is wanted does not fit.
+   */
+  readonly instead?: readonly Hold[];
+  /** What is held for a try that runs at the same time. */
+  readonly beside?: Hold | undefined;
+}
 
 /** Money that was set aside for a call, until the call is settled or the hold released. */
 export interface Hold {
@@ -26,18 +37,23 @@ export class Holds {
   ) {}
 
   /**
-   * Resolves when the hold is durable; at once, with none, where neither the account nor the key
-   * has a limit.
+   * Resolves when the hold is durable; at once, with none and nothing released, where neither the
+   * account nor the key has a limit, or nothing is to be held.
    *
    * @throws GatewayError 402 when the amount does not fit, 503 after a second without the database.
    */
-  async hold(caller: Caller, call: CallFacts, amount: Units): Promise<Hold | undefined> {
+  async hold(
+    caller: Caller,
+    call: CallFacts,
+    amount: Units,
+    earlier: EarlierHolds = {},
+  ): Promise<Hold | undefined> {
     if ((!caller.limited && !caller.spendLimit) || amount === 0n) return undefined;
     if (caller.spendLimit && amount > caller.spendLimit.amount) {
       throw refusal('spend_limit_reached', amount);
     }
     if (amount > MOST_UNITS) throw refusal('insufficient_credits', amount);
-    const entry = this.entryOf(caller, call, amount);
+    const entry = this.entryOf(caller, call, amount, earlier);
     const written = this.books.write(entry);
     try {
       await within(PATIENCE_MS, written);
@@ -59,10 +75,11 @@ export class Holds {
     { accountId, keyId, spendLimit }: Caller,
     call: CallFacts,
     amount: Units,
+    { instead = [], beside }: EarlierHolds,
   ): HoldEntry {
     const hold = {
       ...callColumns(call),
-      id: risingId(),
+      id: beside ? besideOf(beside.id) : risingId(),
       account_id: accountId,
       key_id: keyId,
       process_id: this.processes.id,
@@ -70,7 +87,17 @@ export class Holds {
       spend_window: spendLimit && spendWindow(spendLimit.per, Date.now()),
     };
     const limit = spendLimit && spendLimit.amount;
-    return { kind: 'hold', hold, spendLimit: limit, tried: false, refusal: undefined };
+    const ends = instead.map(({ id, spendWindow: spend_window }) =>
+      releaseOf({ ...hold, id, spend_window }),
+    );
+    return {
+      kind: 'hold',
+      hold,
+      instead: ends,
+      spendLimit: limit,
+      tried: false,
+      refusal: undefined,
+    };
   }
 }
 

@@ -1,18 +1,13 @@
+import { type ImageKind } from '../contract/images.js';
 import { type Pricing, type Rates } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
 import { type Usage } from '../contract/usage.js';
-
-/** What an image request asked for; `auto` and absent mean the provider's default. */
-export interface ImageChoice {
-  readonly size?: string;
-  readonly quality?: string;
-}
 
 /**
  * What a call costs. A count whose own rate is missing is charged at the next rate that covers it
  * (cached at the input rate, image at the text rate), so a gap in a price list is never free.
  */
-export function priceOf(pricing: Pricing, usage: Usage, image: ImageChoice = {}): Units {
+export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): Units {
   const rates = ratesFor(pricing, inputLength(usage));
   const searches = BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n);
   const tokens = inputPrice(rates, usage) + outputPrice(rates, usage, image);
@@ -31,8 +26,11 @@ function inputLength(usage: Usage): number {
   );
 }
 
-/** The highest tier that the call reaches prices all of it, not only the tokens above its bound. */
-function ratesFor(pricing: Pricing, length: number): Rates {
+/**
+ * The rates of a call whose input has so many tokens: the highest tier that it reaches prices all of it,
+ * not only the tokens above its bound.
+ */
+export function ratesFor(pricing: Pricing, length: number): Rates {
   return (pricing.tiers ?? [])
     .filter((tier) => length > tier.aboveInputTokens)
     .sort((one, other) => one.aboveInputTokens - other.aboveInputTokens)
@@ -58,7 +56,7 @@ function inputPrice(rates: Rates, usage: Usage): Units {
 }
 
 /** A price for each image covers the whole output; the tokens of such an answer are not charged too. */
-function outputPrice(rates: Rates, usage: Usage, image: ImageChoice): Units {
+function outputPrice(rates: Rates, usage: Usage, image: ImageKind): Units {
   if (rates.perImage !== undefined && usage.images > 0) {
     return BigInt(usage.images) * imagePrice(rates.perImage, image);
   }
@@ -73,7 +71,7 @@ function outputPrice(rates: Rates, usage: Usage, image: ImageChoice): Units {
  * The price of one image of the size and quality asked for. Where the list has no such entry it is
  * the dearest one, since the provider will charge something.
  */
-function imagePrice(perImage: NonNullable<Rates['perImage']>, image: ImageChoice): Units {
+function imagePrice(perImage: NonNullable<Rates['perImage']>, image: ImageKind): Units {
   if (typeof perImage === 'bigint') return perImage;
   const size = chosen(image.size) ?? '1024x1024';
   const quality = chosen(image.quality) ?? 'standard';

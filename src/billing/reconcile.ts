@@ -1,8 +1,9 @@
 import { type Selectable, type Transaction } from 'kysely';
+import { type Units } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
 import { type HoldsTable, type Tables } from '../database/tables.js';
 import { lockAccounts } from './changes.js';
-import { ledgerRow, releaseOf, type SettlementEntry } from './entries.js';
+import { firstHoldOf, ledgerRow, releaseOf, type SettlementEntry } from './entries.js';
 import { type DeadProcess, UNANNOUNCED } from './processes.service.js';
 import { requestRow } from './request-row.js';
 import { settle, takeBack, UNKNOWN_STATUS } from './settle.js';
@@ -21,13 +22,16 @@ export async function reconcile(
     .where('id', '=', id)
     .executeTakeFirst();
   if ((process?.beat ?? UNANNOUNCED) !== beat) return 0;
-  const orphans = await transaction
+  const found = await transaction
     .selectFrom('holds')
     .selectAll()
     .where('process_id', '=', id)
     .orderBy('id')
     .limit(MOST_HOLDS)
     .execute();
+  // What else the last call holds may come behind it: it waits for the next time, whole.
+  const cut = found.length < MOST_HOLDS ? undefined : found.at(-1)?.id;
+  const orphans = found.filter((hold) => firstHoldOf(hold.id) !== cut);
   const taken = await takeBack(
     transaction,
     orphans.map((hold) => hold.id),
@@ -39,13 +43,22 @@ export async function reconcile(
     transaction,
     holds.map((hold) => hold.account_id),
   );
-  await settle(transaction, holds.map(settlementAt), taken);
-  return holds.length;
+  const calls = Map.groupBy(holds, ({ id }) => firstHoldOf(id));
+  await settle(transaction, [...calls.values()].flatMap(settlementsAt), taken);
+  return calls.size;
 }
 
 const MOST_HOLDS = 200;
 
-function settlementAt(hold: Selectable<HoldsTable>): SettlementEntry {
+/** One row for a call that was tried twice at the same time, at what it held together. */
+function settlementsAt(holds: readonly Selectable<HoldsTable>[]): readonly SettlementEntry[] {
+  const [first, ...others] = holds;
+  if (!first) return [];
+  const cost = holds.reduce((sum, { amount_units }) => sum + amount_units, 0n);
+  return [settlementAt(first, cost), ...others.map(releaseOf)];
+}
+
+function settlementAt(hold: Selectable<HoldsTable>, cost: Units): SettlementEntry {
   const record = {
     requestId: hold.request_id,
     accountId: hold.account_id,
@@ -57,7 +70,7 @@ function settlementAt(hold: Selectable<HoldsTable>): SettlementEntry {
     status: UNKNOWN_STATUS,
     outcome: 'error',
     usage: NO_USAGE,
-    cost: hold.amount_units,
+    cost,
     estimated: true,
     attempts: [],
     durationMs: 0,

@@ -1,4 +1,5 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
@@ -50,6 +51,54 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     );
     expect(processes).toEqual([{ id: beating.processes.id }]);
     await beating.charges.release({ id: '', caller, requestId: 'running', hold: running });
+  });
+
+  it.each([
+    ['has one row', undefined],
+    ['is set right when it was settled late', 70n],
+  ])('a call that was tried twice at the same time %s', async (_, cost) => {
+    const { silent, accountId, caller, charged, credit } = await scene(await fresh());
+    const { hold: beside } = charged;
+    const second = await silent.holds.hold(caller, facts('lost'), 90n, { beside });
+    await silent.holds.hold(caller, facts('lost'), 20n);
+    await until(async () => (await credit()).held_units === 0n);
+    const rows = () =>
+      silent.database.read((kysely) =>
+        kysely.selectFrom('requests').select(['id', 'cost_units']).orderBy('cost_units').execute(),
+      );
+    expect(await rows()).toMatchObject([{ cost_units: 20n }, { cost_units: 190n }]);
+    expect(await credit()).toMatchObject({ balance_units: 790n, spent_units: 210n });
+    expectBalanced(await credit());
+    if (cost === undefined) return;
+    const record = usageRecord({ cost, accountId, keyId: caller.keyId });
+    await silent.charges.release({ ...charged, id: second!.id, hold: second });
+    await silent.charges.settle(charged, record);
+    expect(await rows()).toMatchObject([{ cost_units: 20n }, { cost_units: cost }]);
+    expect(await credit()).toMatchObject({ balance_units: 980n - cost, spent_units: 20n + cost });
+    expectBalanced(await credit());
+  });
+
+  it('leaves one row for a call that was tried twice among many others', async () => {
+    const settings = await fresh();
+    const silent = await bookkeeper({ ...settings, ...FAST });
+    const caller = callerOf(await newAccount(silent, 1_000n));
+    // More than are settled at a time, at an odd place too.
+    const calls = Array.from({ length: 101 }, async (_, at) => {
+      const beside = await silent.holds.hold(caller, facts(`lost ${at}`), 1n);
+      if (at > 0) await silent.holds.hold(caller, facts(`lost ${at}`), 2n, { beside });
+    });
+    await Promise.all(calls);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const beating = await bookkeeper({ ...settings, ...FAST });
+    beating.reconciler.onModuleInit();
+    await until(() => warn.mock.calls.length > 0);
+    expect(warn.mock.calls).toEqual([['101 calls of a process that died have been settled']]);
+    warn.mockRestore();
+    const rows = await silent.database.read((kysely) =>
+      kysely.selectFrom('requests').select('cost_units').execute(),
+    );
+    expect(rows.map(({ cost_units }) => cost_units).sort()).toEqual([1n, ...Array(100).fill(3n)]);
+    expectBalanced(await creditOf(silent, caller.accountId));
   });
 
   it.each([

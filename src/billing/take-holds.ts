@@ -158,7 +158,10 @@ function windowKey({ hold }: HoldEntry): string {
   return windowOf({ keyId: hold.key_id, spendWindow: hold.spend_window ?? '' });
 }
 
-/** The ids of holds that an earlier transaction has written although its outcome was lost. */
+/**
+ * The ids of holds that an earlier transaction has written although its outcome was lost: also of those
+ * that were reconciled since, because their process was taken for dead, and have a row instead.
+ */
 async function writtenBefore(
   transaction: Transaction<Tables>,
   entries: readonly HoldEntry[],
@@ -170,6 +173,7 @@ async function writtenBefore(
     .selectFrom('holds')
     .select('id')
     .where('id', 'in', again)
+    .unionAll(transaction.selectFrom('requests').select('id').where('id', 'in', again))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

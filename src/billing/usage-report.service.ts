@@ -25,8 +25,10 @@ export class UsageReports {
    *
    * @throws GatewayError 400 when there are more groups than a report can have, 503 when it takes
    * longer than half a minute.
+   *
+   * @param asking the account whose key asks for it, unless it is the management.
    */
-  async report({ groupBy, ...filter }: ReportQuery): Promise<UsageReport> {
+  async report({ groupBy, ...filter }: ReportQuery, asking?: string): Promise<UsageReport> {
     const keys = groupBy.map((group) => EXPRESSIONS[group]);
     const names = groupBy.map((_, index) => sql.ref(`group_${index}`));
     const aliased = keys.map((key, index) => sql`${key} as ${names[index]}`);
@@ -45,7 +47,7 @@ export class UsageReports {
       ) as recorded
       ${grouping}
       limit ${MOST_ROWS + 1}`;
-    const { rows } = await this.database.report((kysely) => query.execute(kysely));
+    const { rows } = await this.database.report((kysely) => query.execute(kysely), asking);
     if (rows.length > MOST_ROWS) {
       const message = `The report has more than ${MOST_ROWS} rows; ask for less time or fewer groups.`;
       throw new GatewayError(400, 'invalid_value', message, { param: 'group_by' });

@@ -4,6 +4,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { HolderController } from './holder.controller.js';
 import { Holders } from './holder.service.js';
 import { RequestLogs } from './request-log.service.js';
+import { TriesReports } from './tries-report.service.js';
 import { UsageReports } from './usage-report.service.js';
 import { UsageRetention } from './usage-retention.service.js';
 
@@ -11,7 +12,7 @@ import { UsageRetention } from './usage-retention.service.js';
 @Module({
   imports: [DatabaseModule, LimitsModule],
   controllers: [HolderController],
-  providers: [Holders, RequestLogs, UsageReports, UsageRetention],
-  exports: [RequestLogs, UsageReports],
+  providers: [Holders, RequestLogs, TriesReports, UsageReports, UsageRetention],
+  exports: [RequestLogs, TriesReports, UsageReports],
 })
 export class UsageModule {}

@@ -1,6 +1,7 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import { type ImageChoice, priceOf } from '../../src/billing/price.js';
+import { priceOf } from '../../src/billing/price.js';
 import { type Endpoint, type Format } from '../../src/contract/endpoint.js';
+import { type ImageKind } from '../../src/contract/images.js';
 import { type Model, type Pricing } from '../../src/contract/model.js';
 import { unitsOfUsd, usdDecimal } from '../../src/contract/money.js';
 import { type Usage } from '../../src/contract/usage.js';
@@ -98,6 +99,7 @@ export async function costOfStream(
             serverEvents(batches, secrets),
             callContext as CallContext<'messages'>,
           ),
+          { provider: call.target.model.provider, requestId: 'req_1' },
         );
   for await (const batch of read) for (const event of batch) tap.take(event);
   if (tap.state === 'failed') throw new Error(tap.error?.message);
@@ -172,7 +174,7 @@ function decoded<E extends Endpoint>(
   return priced(call.pricing, usage, image);
 }
 
-function priced(pricing: Pricing, usage: Usage | undefined, image?: ImageChoice): string {
+function priced(pricing: Pricing, usage: Usage | undefined, image?: ImageKind): string {
   return usage ? usdDecimal(priceOf(pricing, usage, image)) : NOT_TOLD;
 }
 
