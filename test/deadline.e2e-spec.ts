@@ -24,6 +24,7 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
       ...{ REPLICATE_API_KEY: 'k', REPLICATE_BASE_URL: `${upstream.url}/v1` },
       UPSTREAM_TOTAL_TIMEOUT_MS: String(TOTAL_MS),
       UPSTREAM_FIRST_BYTE_TIMEOUT_MS: String(FIRST_BYTE_MS),
+      BREAKER: 'on',
     });
   });
   afterAll(async () => {
@@ -58,6 +59,11 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
     expect(tried).toBeGreaterThan(1);
     expect(tried).toBeLessThan(MODELS.length);
     await until(() => upstream.aborted === tried, { seconds: 1 });
+    const { body } = await gateway.ask('GET /v3/admin/providers');
+    const { models } = body.data.find(({ name }: { name: string }) => name === 'openai');
+    const failures = models.map((one: { failures: number }) => one.failures);
+    // The last one that was tried had less time than those before it took.
+    expect(failures).toEqual(Array.from({ length: tried - 1 }, () => 1));
   });
 
   it('is the time of an image with all the askings for it', async () => {
@@ -96,11 +102,9 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
       }
       response.end('data: [DONE]\n\n');
     });
-    const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages, stream: true }),
-    });
+    const { key } = account;
+    const body = { model, messages, stream: true };
+    const reply = await gateway.begin('POST /v3/chat/completions', body, { key });
     expect(await reply.text()).toMatch(/"d"[\s\S]*\[DONE\]/);
   });
 });

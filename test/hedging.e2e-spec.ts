@@ -213,6 +213,25 @@ describe('a hedged call', () => {
     expect(await booked()).toMatchObject({ cost_units: INPUT + OUTPUT });
   });
 
+  it('is none while the provider has asked for patience', async () => {
+    const at: number[] = [];
+    upstream.answers((response) => {
+      at.push(performance.now());
+      const status = at.length === 1 ? 503 : 200;
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
+      const said = { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hi' }] };
+      const usage = { input_tokens: 100, output_tokens: 50 };
+      const answer = { id: 'm', model: 'x', ...said, stop_reason: 'end_turn', usage };
+      response.end(JSON.stringify(status === 200 ? answer : { error: { message: 'busy' } }));
+    });
+    const routing = { hedge_after_ms: HEDGE_MS };
+    const model = 'anthropic/claude-haiku-4-5';
+    const { status } = await ask('/v1/messages', { model, messages, max_tokens: 100, routing });
+    expect([status, at.length]).toEqual([200, 2]);
+    // Timers may fire a millisecond early.
+    expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(990);
+  });
+
   it('gets the first answer where the second fails, which costs nothing', async () => {
     acts = [when(2, says(text('first'))), fails(500)];
     const { body, headers } = await chat();
@@ -279,12 +298,11 @@ describe('a hedged call', () => {
   it('is cut on both sides when the caller hangs up, who pays for what both were sent', async () => {
     acts = [hangs];
     const leaving = new AbortController();
-    const call = fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: `${mine}/chat`, messages, max_tokens: 100 }),
-      signal: leaving.signal,
-    });
+    const call = gateway.begin(
+      'POST /v3/chat/completions',
+      { model: `${mine}/chat`, messages, max_tokens: 100 },
+      { key: account.key, signal: leaving.signal },
+    );
     await until(() => upstream.received.length === 2);
     leaving.abort();
     await expect(call).rejects.toThrow();

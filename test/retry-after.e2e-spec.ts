@@ -68,12 +68,11 @@ describe('A provider that says when to come back', () => {
   it('is not asked again for a caller who has left meanwhile', async () => {
     const arrivals = refusesOnce(429, '2');
     const leave = new AbortController();
-    const left = fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, messages }),
-      signal: leave.signal,
-    });
+    const left = gateway.begin(
+      'POST /v3/chat/completions',
+      { model: MODEL, messages },
+      { key: API_KEY, signal: leave.signal },
+    );
     await until(() => arrivals.length === 1);
     leave.abort();
     await expect(left).rejects.toThrow();

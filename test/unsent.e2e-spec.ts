@@ -71,12 +71,11 @@ describe('a call whose provider takes no connection', () => {
     return found.map(({ attempts, ...row }) => ({ ...row, attempts: JSON.parse(attempts) }));
   };
   const chat = (body: object, signal?: AbortSignal) =>
-    fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ messages, max_tokens: 100, ...body }),
-      ...(signal && { signal }),
-    });
+    gateway.begin(
+      'POST /v3/chat/completions',
+      { messages, max_tokens: 100, ...body },
+      { key: account.key, signal },
+    );
 
   it.each([
     ['a whole answer', false, 'cancel'],

@@ -22,8 +22,8 @@ export class ChatService {
   complete(context: RequestContext, body: CheckedBody<ChatCompletionsBody>): Promise<Answer> {
     const call = beginCall(context, NEED.path, body);
     return this.dispatcher.recorded(call, () =>
-      this.router.answer(call, NEED, (target, isLast) =>
-        this.dispatcher.converse(call, target, chatSurface, isLast),
+      this.router.answer(call, NEED, (target, following) =>
+        this.dispatcher.converse(call, target, chatSurface, following),
       ),
     );
   }

@@ -3,14 +3,32 @@ import { type UpstreamCall, type UpstreamReply } from '../providers/provider.js'
 /** Calls that a codec makes of one request run side by side, this many at most. */
 const MOST_AT_ONCE = 4;
 
+/** One of the calls, as far as it has come. */
+export interface AskedPart {
+  /** Which of them it is. */
+  readonly index: number;
+  /** It has left, and was neither refused nor failed: the provider may charge for it. */
+  isSent: boolean;
+  reply?: UpstreamReply;
+}
+
+/** Asks for a part, and notes on it whether it is sent. */
+export type Ask = (call: UpstreamCall, part: AskedPart) => Promise<UpstreamReply>;
+
 /**
  * The calls that a codec makes of one request, and what came of them. A part that a try has brought,
  * or has asked for and not got yet, is not asked for again by the next one: it may have been billed.
  */
 export class AskedParts {
   private readonly sides = new Map<unknown, Replies>();
+  private readonly asked: AskedPart[] = [];
 
   constructor(private readonly calls: readonly UpstreamCall[]) {}
+
+  /** How many calls it takes. */
+  get size(): number {
+    return this.calls.length;
+  }
 
   /**
    * The replies in the order of the calls.
@@ -18,10 +36,7 @@ export class AskedParts {
    * @param side of a hedged call, each of which asks for itself.
    * @throws what asking for one of them throws.
    */
-  async all(
-    ask: (call: UpstreamCall) => Promise<UpstreamReply>,
-    side?: unknown,
-  ): Promise<readonly UpstreamReply[]> {
+  async all(ask: Ask, side?: unknown): Promise<readonly UpstreamReply[]> {
     const { calls } = this;
     const known = this.sides.get(side) ?? new Map<number, Promise<UpstreamReply>>();
     this.sides.set(side, known);
@@ -32,7 +47,7 @@ export class AskedParts {
         const call = calls[index];
         if (!call) return;
         try {
-          replies[index] = await once(known, index, () => ask(call));
+          replies[index] = await (known.get(index) ?? this.once(known, index, call, ask));
         } catch (error) {
           // Without this one there is no answer, so that the others are not worth asking for.
           next = calls.length;
@@ -43,19 +58,29 @@ export class AskedParts {
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
     return replies;
   }
+
+  /** When none runs any more: those that the provider may charge for, also where it was not heard. */
+  async chargeable(): Promise<readonly AskedPart[]> {
+    await Promise.allSettled([...this.sides.values()].flatMap((known) => [...known.values()]));
+    return this.asked.filter(({ isSent }) => isSent);
+  }
+
+  private once(
+    known: Replies,
+    index: number,
+    call: UpstreamCall,
+    ask: Ask,
+  ): Promise<UpstreamReply> {
+    const part: AskedPart = { index, isSent: false };
+    this.asked.push(part);
+    const asked = ask(call, part);
+    known.set(index, asked);
+    asked.then(
+      (reply) => (part.reply = reply),
+      () => known.delete(index),
+    );
+    return asked;
+  }
 }
 
 type Replies = Map<number, Promise<UpstreamReply>>;
-
-function once(
-  known: Replies,
-  index: number,
-  ask: () => Promise<UpstreamReply>,
-): Promise<UpstreamReply> {
-  const earlier = known.get(index);
-  if (earlier) return earlier;
-  const asked = ask();
-  known.set(index, asked);
-  asked.catch(() => known.delete(index));
-  return asked;
-}

@@ -7,7 +7,7 @@ import { Deployments } from '../upstream/deployments.js';
 import { Health, UNWATCHED } from '../upstream/health.service.js';
 import { verdictOf } from '../upstream/verdict.js';
 import { type Call } from './call.js';
-import { OUTRUN, type Work } from './hedge.js';
+import { isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
 @Injectable()
@@ -31,6 +31,7 @@ export class Attempts {
     const permit = this.admitted(call, target);
     const presence = presenceOf(call, target);
     const note = noting(call, target);
+    const begunAt = performance.now();
     // In the moment in which it is cut: the answer of the other one is settled before this one ends.
     const lose = (): void => {
       if (cut?.reason !== OUTRUN) return;
@@ -49,11 +50,10 @@ export class Attempts {
       const { status = 0, unsent } =
         (error instanceof GatewayError && error.details.upstream) || {};
       const isLeft = context.signal.aborted;
-      const isUnread = isLeft || cut?.reason === OUTRUN;
-      if (!isUnread || status >= 400) presence.end();
+      if (!isCut(call, error)) presence.end();
       const isSpared = unsent === true && hasAnother();
       note({ status: failedStatus(error, status) });
-      permit.end(verdictOf(error, isLeft || isSpared));
+      permit.end(verdictOf(error, isLeft || isSpared || hadNoTime(call, begunAt)));
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);
@@ -126,6 +126,11 @@ function noting({ attempts }: Call, { model: { id: model, provider } }: Target) 
     const ms = Math.round(performance.now() - startedAt);
     attempts.push({ model, provider, ms, ...ending });
   };
+}
+
+/** Whether the request's time ended, most of which had gone to the tries before. */
+function hadNoTime({ ends, context }: Call, begunAt: number): boolean {
+  return ends.aborted && begunAt - context.receivedAt > performance.now() - begunAt;
 }
 
 const never = (): boolean => false;

@@ -31,8 +31,8 @@ export interface Call {
   readonly holds: Hold[];
   /** Shared by all of its tries. Settled: it is in the books, and may neither fail nor go on. */
   readonly state: { isSettled: boolean };
-  /** Another model is tried when this one fails, so this one is not asked twice. */
-  movesOn: boolean;
+  /** The models that are tried when this one fails: while one of them may work, it is not asked twice. */
+  following: readonly Target[];
   /** The targets of the tries that were sent and run now, or were cut before they had answered. */
   readonly running: Target[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
@@ -66,7 +66,7 @@ export function beginCall(
     candidates: undefined,
     holds: [],
     state: { isSettled: false },
-    movesOn: false,
+    following: [],
     running: [],
     deployment: undefined,
     permit: undefined,

@@ -7,7 +7,7 @@ import { dialectFor } from './dialect-choice.js';
 import { type Exchange } from './exchange.js';
 import { beforeDeadline } from './patience.js';
 import { type Tries } from './tries.js';
-import { brokenAnswer } from './upstream-failure.js';
+import { brokenAnswerOf } from './upstream-failure.js';
 import { relayCall } from './whole.js';
 
 /**
@@ -44,7 +44,7 @@ async function countBy(
     const upstreamCall = relayCall(call, target, relay, false);
     const { bytes } = await readReply(await exchange.open(call, target, upstreamCall));
     if (relay.reply(bytes, relayContext(call, target))) return bytes;
-    throw brokenAnswer(target.model.provider);
+    throw brokenAnswerOf(target.model.provider);
   }
   if (!codec) return undefined;
   const request = forwarded(call.body) as NeutralRequest;

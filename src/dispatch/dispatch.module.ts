@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { LimitsModule } from '../accounts/limits.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { Deployments } from '../upstream/deployments.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Attempts } from './attempts.js';
 import { Dispatcher } from './dispatcher.js';
@@ -13,15 +12,7 @@ import { Tries } from './tries.js';
 
 @Module({
   imports: [BillingModule, LimitsModule, TelemetryModule, UpstreamModule],
-  providers: [
-    Attempts,
-    { provide: Deployments, useFactory: () => new Deployments() },
-    Dispatcher,
-    Drains,
-    Exchange,
-    Settlement,
-    Tries,
-  ],
+  providers: [Attempts, Dispatcher, Drains, Exchange, Settlement, Tries],
   exports: [Dispatcher],
 })
 export class DispatchModule {}

@@ -11,6 +11,7 @@ import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders, withAttempts } from './headers.js';
 import { type Work } from './hedge.js';
+import { paidWhenLeft } from './left-parts.js';
 import { beforeDeadline } from './patience.js';
 import { Settlement } from './settlement.js';
 import { splitting } from './split.js';
@@ -42,12 +43,17 @@ export class Dispatcher {
    * Holds a conversation: passed on byte for byte where the provider speaks the caller's format,
    * translated where it speaks another.
    *
-   * @param isLast no other model is tried when this one fails.
+   * @param following the models that are tried when this one fails.
    * @throws GatewayError as the request, the provider or the connection fails, always before the
    * first byte of the answer. A stream that breaks off later throws from its body.
    */
-  async converse(call: Call, chosen: Target, surface: Surface, isLast = true): Promise<Answer> {
-    call.movesOn = !isLast;
+  async converse(
+    call: Call,
+    chosen: Target,
+    surface: Surface,
+    following: readonly Target[],
+  ): Promise<Answer> {
+    call.following = following;
     const target = playedBySandbox(call, chosen);
     const way = conversation(target, surface.format, call.body.value);
     if (!way) throw unserved(call, target);
@@ -112,16 +118,24 @@ export class Dispatcher {
     return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relaying));
   }
 
-  private translated<E extends Endpoint>(
+  private async translated<E extends Endpoint>(
     call: Call,
     target: Target,
     translation: Translation<E>,
   ): Promise<Answer> {
     const { codec, request } = translation;
     const parts = new AskedParts(codec.encode(callContext(call, target, request)));
-    return this.whole(call, target, (tried) =>
-      translateWhole(this.exchange, tried, target, translation, parts),
-    );
+    try {
+      return await this.whole(call, target, (tried) =>
+        translateWhole(this.exchange, tried, target, translation, parts),
+      );
+    } catch (error) {
+      if (parts.size > 1 && call.context.signal.aborted && !call.state.isSettled) {
+        const paid = await paidWhenLeft(call, target, translation, parts);
+        await this.settlement.settleLeft(call, paid);
+      }
+      throw error;
+    }
   }
 
   private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {

@@ -12,7 +12,7 @@ import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
 import { firstOf } from './patience.js';
 import { type Batches } from './server-events.js';
-import { brokenAnswer, failureInside, failureOf } from './upstream-failure.js';
+import { brokenAnswerOf, failureInside, failureOf } from './upstream-failure.js';
 
 const STOPPING_MS = 5_000;
 
@@ -55,17 +55,21 @@ export class Exchange {
         call.sent?.();
       },
     };
-    const deployment = call.deployment ?? this.deployments.choose(connection);
     try {
       const send = (via: typeof connection) => this.upstream.send(via, upstreamCall, options);
-      const through = this.deployments.through(deployment, connection, send, options.signal);
-      const answer = await through;
+      const answer = await this.deployments.through(
+        call.deployment,
+        connection,
+        send,
+        options.signal,
+      );
       const { status, body } = answer;
       if (status >= 200 && status < 300) return { ...answer, body: drain?.reading(body) ?? body };
       const reply = await readRefusal(answer);
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {
-      this.deployments.report(deployment, error);
+      // Of several calls of one try, the try itself hears of the first that failed.
+      this.deployments.report(call.deployment, error);
       drain?.end();
       throw new Secrets(connection).hiddenInError(error);
     }
@@ -96,6 +100,6 @@ export class Exchange {
     const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
     const error = provider.decodeError(reply);
     const failure = error && failureInside(provider.name, error);
-    throw new Secrets(target.connection).hiddenInError(failure ?? brokenAnswer(provider.name));
+    throw new Secrets(target.connection).hiddenInError(failure ?? brokenAnswerOf(provider.name));
   }
 }

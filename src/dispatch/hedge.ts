@@ -10,6 +10,16 @@ export type Work<T> = (call: Call) => Promise<T>;
 /** Why a try was cut: another one for the same request has answered first. */
 export const OUTRUN = new GatewayError(502, 'upstream_error', 'Another try has answered first.');
 
+/**
+ * Whether a try that failed was cut before it was refused: for what it was sent its provider may
+ * charge, which nobody hears of.
+ */
+export function isCut({ context, cut }: Call, error: unknown): boolean {
+  const isUnheard = context.signal.aborted || cut?.reason === OUTRUN;
+  const { status = 0 } = (error instanceof GatewayError && error.details.upstream) || {};
+  return isUnheard && status < 400;
+}
+
 /** A conversation that asks for more output tokens is not short: its time says nothing. */
 const MOST_OUTPUT_TOKENS = 1_024;
 const CONVERSATIONS = new Set(['/v1/messages', '/chat/completions', '/responses']);

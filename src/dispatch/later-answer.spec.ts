@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Codec, type UpstreamCall, type UpstreamReply } from '../providers/provider.js';
 import { type Call } from './call.js';
 import { type Exchange } from './exchange.js';
-import { finalReply, type Question } from './later-answer.js';
+import { finalReply, type Question, toldWait } from './later-answer.js';
 
 const codec: Codec<'images'> = {
   encode: () => [],
@@ -135,5 +135,16 @@ describe('an answer that comes later', () => {
     const { run, stopped } = asking([new Error('refused')]);
     await expect(run(replyOf('a'))).rejects.toThrow('refused');
     expect(stopped).toEqual(['/cancel/a']);
+  });
+});
+
+describe('toldWait', () => {
+  it.each([
+    ['nothing', undefined, 700],
+    ['some seconds', 7, 7_000],
+    ['no time', 0, 250],
+    ['an hour', 3_600, 30_000],
+  ])('is what the provider says, within reason: %s', (_, seconds, waitMs) => {
+    expect(toldWait(seconds, 700)).toBe(waitMs);
   });
 });

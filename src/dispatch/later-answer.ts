@@ -15,6 +15,7 @@ import { secondsOf } from './upstream-failure.js';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
+const LONGEST_TOLD_WAIT_MS = 30_000;
 const GROWTH = 1.5;
 
 /** A call whose answer may come later, and the codec that knows how to ask for it. */
@@ -45,7 +46,7 @@ export async function finalReply<E extends Endpoint>(
       const again = codec.next?.(reply, context, asked);
       if (!again) return reply === first ? first : { ...reply, begunBy: first };
       asked = again;
-      await pause(waitAfter(reply, usualMs), call.ends);
+      await pause(toldWait(secondsOf(reply.headers), usualMs), call.ends);
       usualMs = Math.min(usualMs * GROWTH, LONGEST_WAIT_MS);
       reply = await answerTo(again, exchange, call, target);
     }
@@ -79,8 +80,7 @@ async function answerTo(
         const fault = { ...upstream, unsent: false };
         throw new GatewayError(status, code, message, { ...details, upstream: fault });
       }
-      const waitMs = retryAfter === undefined ? FIRST_WAIT_MS * 2 ** failures : retryAfter * 1_000;
-      await pause(waitMs, call.ends);
+      await pause(toldWait(retryAfter, FIRST_WAIT_MS * 2 ** failures), call.ends);
     }
   }
 }
@@ -89,8 +89,11 @@ async function answerTo(
 const PASSING = new Set([0, 429]);
 const MOST_FAILURES = 4;
 
-/** What the provider says itself counts, within reason. */
-function waitAfter({ headers }: UpstreamReply, usualMs: number): number {
-  const seconds = secondsOf(headers);
-  return seconds === undefined ? usualMs : Math.max(FIRST_WAIT_MS, seconds * 1_000);
+/**
+ * Milliseconds to wait before it is asked again: what the provider says itself counts, within reason,
+ * because the caller waits too, and an answer may be there long before.
+ */
+export function toldWait(seconds: number | undefined, usualMs: number): number {
+  if (seconds === undefined) return usualMs;
+  return Math.min(Math.max(FIRST_WAIT_MS, seconds * 1_000), LONGEST_TOLD_WAIT_MS);
 }

@@ -29,6 +29,15 @@ export interface Ending {
 export interface Paid {
   readonly usage: Usage;
   readonly cost: Units;
+  /** Not all of it is what the provider told. */
+  readonly isEstimate: boolean;
+}
+
+/** What a call is paid that came to an end. */
+export function paidFor(call: Call, target: Target, ending: Ending): Paid {
+  const usage = usageOf(call, ending);
+  const isEstimate = ending.outcome !== 'error' && usage !== ending.usage;
+  return { usage, cost: costOf(call, target, usage, ending), isEstimate };
 }
 
 /**
@@ -84,8 +93,13 @@ export function costOf(
 
 /** What a try is paid that was cut because its caller left: what it was sent, by our own count. */
 export function leftBy(call: Call, target: Target): Paid {
-  const usage = { ...NO_USAGE, inputTokens: inputOf(call) };
-  return { usage, cost: costOf(call, target, usage) };
+  const usage = sentIn(call);
+  return { usage, cost: costOf(call, target, usage), isEstimate: true };
+}
+
+/** What a call was sent, by our own count. */
+export function sentIn(call: Call): Usage {
+  return { ...NO_USAGE, inputTokens: inputOf(call) };
 }
 
 /**
@@ -96,18 +110,19 @@ export function leftBy(call: Call, target: Target): Paid {
  * @param answered what is paid for the other one.
  */
 export function outrunBy(answered: Paid, call: Call, target: Target): Paid {
-  if (target.connection.provider.onDisconnect === 'drain') return answered;
+  if (target.connection.provider.onDisconnect === 'drain') return { ...answered, isEstimate: true };
   const usage = { ...answered.usage, ...NO_OUTPUT };
-  return { usage, cost: costOf(call, target, usage) };
+  return { usage, cost: costOf(call, target, usage), isEstimate: true };
 }
 
 const NO_OUTPUT = { outputTokens: 0, imageOutputTokens: 0, images: 0, webSearches: 0 } as const;
 
 /** What several tries of one request are paid; one alone as it is. */
 export function together(tries: readonly [Paid, ...Paid[]]): Paid {
-  return tries.reduce((sum, { usage, cost }) => ({
+  return tries.reduce((sum, { usage, cost, isEstimate }) => ({
     usage: added(sum.usage, usage),
     cost: sum.cost + cost,
+    isEstimate: sum.isEstimate || isEstimate,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GatewayError } from '../contract/gateway-error.js';
+import { tooLate } from '../upstream/too-late.js';
 import { type Call } from './call.js';
 
 /** The longest time that a timer can wait. https://nodejs.org/api/timers.html */
@@ -63,9 +63,4 @@ export async function beforeDeadline<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function tooLate(): GatewayError {
-  const message = 'The provider did not answer in time.';
-  return new GatewayError(504, 'upstream_timeout', message, { upstream: { status: 0 } });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ProviderConnection, type RawEvent } from '../providers/provider.js';
 import { Secrets } from '../upstream/secrets.js';
-import { passedOn } from './server-events.js';
+import { framed, passedOn, serverEvents } from './server-events.js';
 
 const connection = { baseUrl: new URL('http://10.0.0.5/'), apiKey: 'sk-some-key' };
 const secrets = new Secrets(connection as unknown as ProviderConnection);
@@ -30,7 +30,23 @@ async function sent(...batches: RawEvent[][]): Promise<{ text: string; error: un
   return { text, error: undefined };
 }
 
+describe('serverEvents', () => {
+  it('tells a codec of no event that says nothing', async () => {
+    const nothing = { name: undefined, data: '', bytes: Buffer.from('retry: 3000\n\n') };
+    const told = [];
+    for await (const one of serverEvents(arriving([[nothing, whole], [nothing]]), secrets))
+      told.push(one);
+    expect(told).toEqual([whole]);
+  });
+});
+
 describe('passedOn', () => {
+  it('brings data of several lines into one, in which others can write', async () => {
+    const bytes = Buffer.from('event: a\ndata: {"a":\ndata: 1}\n\n');
+    const { text } = await sent([{ name: 'a', data: '{"a":\n1}', bytes }, whole]);
+    expect(text).toBe(`event: a\ndata: {"a": 1}\n\n${whole.bytes.toString()}`);
+  });
+
   it.each([
     ['behind others of its piece', [[whole, cut, whole]]],
     ['in a piece of its own', [[whole], [cut], [whole]]],
@@ -55,3 +71,54 @@ describe('passedOn', () => {
     expect(text).toBe('event: error\ndata: {"error":{"message":"[key] at [host]"}}\n\n');
   });
 });
+
+describe('framed', () => {
+  const error = (type: string) => ({ type: 'error', error: { type, message: 'Node 7' } });
+  const message = 'The provider p is overloaded.';
+  const told = async (...events: RawEvent[]) => {
+    const all = [];
+    const origin = { provider: 'p', requestId: 'req_1' };
+    for await (const batch of framed(arrivingSingly(events), origin)) all.push(...batch);
+    return all;
+  };
+
+  it.each([
+    ['overloaded_error', message],
+    ['api_error', 'The provider p failed with status 502.'],
+    ['rate_limit_error', 'Node 7'],
+  ])('tells %s as in place of a whole answer', async (type, expected) => {
+    const [made] = await told(event(JSON.stringify(error(type)), 'error'));
+    expect(JSON.parse(made!.data)).toEqual({
+      type: 'error',
+      error: { type, message: expected },
+      request_id: 'req_1',
+    });
+  });
+
+  it('keeps what was spent, and every other event as it is', async () => {
+    const spent = { inputTokens: 7 } as RawEvent['spent'];
+    const failed = { ...event(JSON.stringify(error('overloaded_error')), 'error'), spent };
+    const events = await told(whole, failed);
+    expect(events[0]).toEqual(whole);
+    expect(events[1]).toMatchObject({ spent });
+  });
+
+  it.each([
+    ['has no name', event(JSON.stringify(error('api_error')))],
+    ['says nothing', event('{}', 'error')],
+    ['is no JSON', event('Node 7', 'error')],
+    ['is empty', event('', 'error')],
+  ])('tells one that %s', async (_, failed) => {
+    const [made] = await told(failed);
+    expect(made!.name).toBe('error');
+    expect(JSON.parse(made!.data)).toEqual({
+      type: 'error',
+      error: { type: 'api_error', message: 'The provider p failed with status 502.' },
+      request_id: 'req_1',
+    });
+  });
+});
+
+async function* arrivingSingly(events: readonly RawEvent[]): AsyncGenerator<RawEvent> {
+  for (const one of events) yield await Promise.resolve(one);
+}

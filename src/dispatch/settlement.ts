@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenLimits } from '../accounts/token-limits.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
-import { type Hold, Holds } from '../billing/holds.service.js';
+import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
 import { usdDecimal } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
@@ -10,16 +10,7 @@ import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type Call, madeAttempts } from './call.js';
 import { factsOf } from './call-facts.js';
-import {
-  costOf,
-  type Ending,
-  leftBy,
-  outrunBy,
-  type Paid,
-  together,
-  tokensOf,
-  usageOf,
-} from './paid.js';
+import { type Ending, leftBy, outrunBy, type Paid, paidFor, together, tokensOf } from './paid.js';
 
 /** Holds what a call may cost, prices it, and writes its record. */
 @Injectable()
@@ -37,18 +28,30 @@ export class Settlement {
    * @throws GatewayError 402 when there is not that much, 503 while the database is away.
    */
   async hold(call: Call, target: Target): Promise<void> {
-    await Promise.all(this.released(call, call.holds.splice(0)));
-    await this.holdMore(call, target);
+    const earlier = [...call.holds];
+    const hold = await this.held(call, target, { instead: earlier });
+    // Until then they are the call's, whatever has become of them.
+    call.holds.splice(0);
+    if (hold) call.holds.push(hold);
+    else await Promise.all(this.released(call, earlier));
   }
 
   /** Sets as much aside for a second try that runs beside the first one. @throws as `hold`. */
-  async holdMore(call: Call, { model }: Target): Promise<void> {
+  async holdMore(call: Call, target: Target): Promise<void> {
+    const hold = await this.held(call, target, { beside: call.holds[0] });
+    if (hold) call.holds.push(hold);
+  }
+
+  private async held(
+    call: Call,
+    { model }: Target,
+    earlier: EarlierHolds,
+  ): Promise<Hold | undefined> {
     const { caller } = call.context;
     const isBounded = caller.limited || caller.spendLimit !== null;
-    if (!isBounded || caller.keyType === 'sandbox') return;
+    if (!isBounded || caller.keyType === 'sandbox') return undefined;
     const facts = { ...factsOf(call), model: model.id, provider: model.provider };
-    const hold = await this.holds.hold(caller, facts, worstCase(model, call));
-    if (hold) call.holds.push(hold);
+    return this.holds.hold(caller, facts, worstCase(model, call), earlier);
   }
 
   /**
@@ -57,8 +60,8 @@ export class Settlement {
    * @throws GatewayError 503 when it cannot be written.
    */
   async settle(call: Call, target: Target, ending: Ending): Promise<Bill> {
-    const usage = usageOf(call, ending);
-    const answered = { usage, cost: costOf(call, target, usage, ending) };
+    const answered = paidFor(call, target, ending);
+    const { usage } = answered;
     const outrun = call.running.map((other) => outrunBy(answered, call, other));
     const paid = together([answered, ...outrun]);
     await this.record(call, ending, paid);
@@ -71,13 +74,22 @@ export class Settlement {
    */
   async settleFailure(call: Call, status: number): Promise<void> {
     const outcome = outcomeOf(call);
-    const ending = { ...UNANSWERED, outcome, status: outcome === 'client_closed' ? 499 : status };
-    const left = outcome === 'client_closed' ? call.running : [];
-    const [first = FREE, ...others] = left.map((target) => leftBy(call, target));
-    await this.record(call, ending, together([first, ...others]));
+    if (outcome === 'client_closed') {
+      const [first = FREE, ...others] = call.running.map((target) => leftBy(call, target));
+      await this.settleLeft(call, together([first, ...others]));
+    } else await this.record(call, { outcome, status, firstByteMs: null }, FREE);
   }
 
-  private async record(call: Call, ending: Ending, { usage, cost }: Paid): Promise<void> {
+  /** Writes the record of a call whose caller has left before it was answered. */
+  async settleLeft(call: Call, paid: Paid = FREE): Promise<void> {
+    await this.record(call, { outcome: 'client_closed', status: 499, firstByteMs: null }, paid);
+  }
+
+  private async record(
+    call: Call,
+    ending: Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>,
+    { usage, cost, isEstimate }: Paid,
+  ): Promise<void> {
     const { context } = call;
     const attempts = madeAttempts(call);
     const durationMs = performance.now() - context.receivedAt;
@@ -122,7 +134,7 @@ export class Settlement {
       outcome: ending.outcome,
       usage,
       cost,
-      estimated: ending.outcome !== 'error' && usage !== ending.usage,
+      estimated: isEstimate,
       attempts,
       durationMs: Math.round(durationMs),
       firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
@@ -136,8 +148,7 @@ export class Settlement {
   }
 }
 
-const FREE: Paid = { usage: NO_USAGE, cost: 0n };
-const UNANSWERED = { usage: NO_USAGE, isFinal: true, outputBytes: 0, firstByteMs: null } as const;
+const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {
   return { id: hold?.id ?? id, caller, requestId, hold };

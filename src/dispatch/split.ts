@@ -30,6 +30,8 @@ export function splitting<E extends Endpoint>(
   return {
     ...codec,
     encode: (call) => contexts(call).flatMap((part) => codec.encode(part)),
+    parts: (call) =>
+      contexts(call).flatMap((part) => codec.parts?.(part) ?? codec.encode(part).map(() => part)),
     decode: (replies, call) => {
       let rest: readonly UpstreamReply[] = replies;
       const [first, ...others] = contexts(call).map((part): Decoded<E> => {
@@ -44,14 +46,16 @@ export function splitting<E extends Endpoint>(
         result: join([first.result, ...others.map(({ result }) => result)]),
         usage: sumOf(all.map(({ usage }) => usage)),
         ...(first.image && { image: first.image }),
-        ...chargedFor(all),
+        ...chargedTogether(all),
       };
     },
   };
 }
 
-/** Said by the provider only where every answer says it. */
-function chargedFor(all: readonly Decoded<Endpoint>[]): Pick<Decoded<Endpoint>, 'charged'> {
+type Told = Pick<Decoded<Endpoint>, 'charged'>;
+
+/** What the provider says that all of them cost: only where every answer says it of itself. */
+export function chargedTogether(all: readonly Told[]): Told {
   const sums = all.flatMap(({ charged }) => charged ?? []);
   return sums.length < all.length ? {} : { charged: sums.reduce((sum, one) => sum + one) };
 }

@@ -5,7 +5,7 @@ import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
 import { type Batches } from './server-events.js';
 import { type Settlement } from './settlement.js';
-import { brokenAnswer, failureInside } from './upstream-failure.js';
+import { brokenAnswerOf, failureInside } from './upstream-failure.js';
 
 type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
 
@@ -70,7 +70,7 @@ export class StreamRun {
   ): AsyncGenerator<Buffer> {
     const { tap } = this;
     const { permit } = this.call;
-    let settled = false;
+    let isEnding = false;
     try {
       if (first) yield introduced(first);
       while (tap.state === 'open') {
@@ -79,8 +79,8 @@ export class StreamRun {
         const piece = this.take(value);
         if (piece) yield piece;
       }
-      if (tap.state === 'open' && !tap.complete) throw brokenAnswer(this.target.model.provider);
-      settled = true;
+      if (tap.state === 'open' && !tap.complete) throw brokenAnswerOf(this.target.model.provider);
+      isEnding = true;
       permit?.end(tap.state === 'failed' ? verdictOf(this.failure(), false) : 'works');
       if (tap.state === 'failed') await this.settle('error');
       else {
@@ -88,15 +88,15 @@ export class StreamRun {
         yield first ? closing : introduced(closing);
       }
     } catch (error) {
-      if (!settled) {
-        settled = true;
+      if (!isEnding) {
+        isEnding = true;
         permit?.end(verdictOf(error, this.isLeft));
         await this.settle(this.isLeft ? 'client_closed' : 'error');
       }
       throw error;
     } finally {
       // The reader left between two pieces: the caller hung up.
-      if (!settled) {
+      if (!isEnding) {
         permit?.end('neither');
         await this.readOn(batches);
         await this.settle('client_closed');
@@ -139,7 +139,7 @@ export class StreamRun {
   private failure(): GatewayError {
     const { provider } = this.target.model;
     const { error } = this.tap;
-    return error ? failureInside(provider, error) : brokenAnswer(provider);
+    return error ? failureInside(provider, error) : brokenAnswerOf(provider);
   }
 
   /** Whatever became of it, its caller had its head. */

@@ -46,12 +46,13 @@ export function translatedStream(
   if (!upstreamCall || !neutral || !codec.decodeStream) throw unserved(call, target);
   const decode = codec.decodeStream.bind(codec);
   const secrets = new Secrets(target.connection);
+  const origin = { provider: target.model.provider, requestId: call.context.id };
   return {
     upstreamCall,
     tap: () => {
       const writer = surface.writer?.(surfaceCall(call, target));
       return writer ? new WrittenTap(neutral(), writer) : neutral();
     },
-    translate: (batches) => framed(decode(serverEvents(batches, secrets), context)),
+    translate: (batches) => framed(decode(serverEvents(batches, secrets), context), origin),
   };
 }

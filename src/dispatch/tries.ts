@@ -10,6 +10,14 @@ import { hedgeAfterMs, hedged, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
 
+/** How far the tries of one model have come. */
+interface Progress {
+  /** The deployments that were tried. */
+  readonly used: Set<Deployment>;
+  /** No call runs: the next one is waited for, as its provider may have asked. */
+  isWaiting: boolean;
+}
+
 /** Tries models: covered by holds, over their deployments, again where that is safe, and hedged. */
 @Injectable()
 export class Tries {
@@ -34,17 +42,22 @@ export class Tries {
     this.attempts.refuseWhileOpen(call, target);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
-    const used = new Set<Deployment>();
-    const hasAnother = () => this.deployments.hasAnother(target.connection, used);
+    const progress = begun();
+    const hasAnother = () => this.deployments.hasAnother(target.connection, progress.used);
     const first = (side: Call, sideWork: Work<T>): Promise<T> =>
-      this.again(side, target, used, (tried) =>
-        this.attempts.make(tried, target, sideWork, hasAnother),
+      this.again(
+        side,
+        target,
+        progress,
+        (tried) => this.attempts.make(tried, target, sideWork, hasAnother),
+        () => call.following.some((next) => this.health.isHealthy(next)),
       );
     const afterMs = hedgeAfterMs(call, target);
     if (afterMs === undefined) return first(call, work);
     const beside = (side: Call, sideWork: Work<T>): Promise<T> =>
-      this.attempts.make(this.through(side, target, used), target, sideWork);
-    const second = async () => ((await this.mayHedge(call, target)) ? beside : undefined);
+      this.through(side, target, progress, (tried) => this.attempts.make(tried, target, sideWork));
+    const second = async () =>
+      !progress.isWaiting && (await this.mayHedge(call, target)) ? beside : undefined;
     return hedged(call, afterMs, work, { first, second });
   }
 
@@ -56,37 +69,56 @@ export class Tries {
    */
   async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
     this.attempts.refuseWhileOpen(call, target);
-    return this.again({ ...call, movesOn: true }, target, new Set(), work);
+    return this.again(call, target, begun(), work, () => true);
   }
 
-  /** @param used the deployments that were tried; grows. */
+  /** @param movesOn whether another model that may work follows. */
   private async again<T>(
     call: Call,
     target: Target,
-    used: Set<Deployment>,
+    progress: Progress,
     work: Work<T>,
+    movesOn: () => boolean,
   ): Promise<T> {
     const { connection, model } = target;
     for (let retries = 0; ; retries++) {
       try {
-        return await work(this.through(call, target, used));
+        const answer = await this.through(call, target, progress, work);
+        this.retries.succeed(model.provider);
+        return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
-        const hasAnother = this.deployments.hasAnother(connection, used);
+        const hasAnother = this.deployments.hasAnother(connection, progress.used);
         const elapsedMs = performance.now() - call.context.receivedAt;
-        const prospects = { elapsedMs, hasAnother, movesOn: call.movesOn };
+        const prospects = { elapsedMs, hasAnother, movesOn: movesOn() };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) throw error;
+        progress.isWaiting = true;
         await pause(waitMs, call.ends);
+        progress.isWaiting = false;
       }
     }
   }
 
-  /** The call, by way of a deployment that was not tried where there is one. */
-  private through(call: Call, { connection }: Target, used: Set<Deployment>): Call {
+  /**
+   * Does the work by way of a deployment that was not tried where there is one, which rests when what
+   * comes of it asks for that.
+   */
+  private async through<T>(
+    call: Call,
+    { connection }: Target,
+    { used }: Progress,
+    work: Work<T>,
+  ): Promise<T> {
     const deployment = this.deployments.choose(connection, used);
     if (deployment) used.add(deployment);
-    return { ...call, deployment };
+    try {
+      return await work({ ...call, deployment });
+    } catch (error) {
+      // It may stand in an answer that began well.
+      this.deployments.report(deployment, error);
+      throw error;
+    }
   }
 
   /** Whether a second call is wise, within the retry budget, and paid for: sets its cost aside. */
@@ -102,4 +134,8 @@ export class Tries {
       return false;
     }
   }
+}
+
+function begun(): Progress {
+  return { used: new Set(), isWaiting: false };
 }

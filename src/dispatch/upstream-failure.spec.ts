@@ -14,14 +14,25 @@ describe('secondsOf', () => {
     ['more than a day', { 'retry-after': '1000000' }, 86_400],
     ['milliseconds of more than a day', { 'retry-after-ms': '100000000' }, 86_400],
     ['a date of the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 1],
+    [
+      'a date of the past twice',
+      { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT, Wed, 21 Oct 2015 07:28:00 GMT' },
+      1,
+    ],
     ['no date', { 'retry-after': 'May 5' }, undefined],
+    [
+      'a date beside what is none',
+      { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT, soon' },
+      undefined,
+    ],
     ['a number that cannot be', { 'retry-after': '-5' }, undefined],
   ])('reads %s', (_, headers, seconds) => {
     expect(secondsOf(headers)).toBe(seconds);
   });
 
   it('reads a date', () => {
-    const seconds = secondsOf({ 'retry-after': new Date(Date.now() + 600_000).toUTCString() });
+    const [soon, later] = [0, 600_000].map((ms) => new Date(Date.now() + ms).toUTCString());
+    const seconds = secondsOf({ 'retry-after': `${soon}, ${later}, ${soon}` });
     expect(seconds).toBeGreaterThan(500);
     expect(seconds).toBeLessThan(601);
   });

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../contract/gateway-error.js';
+import { brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { statusIn } from '../providers/dialects/error-status.js';
 import { type ProviderError, type UpstreamReply } from '../providers/provider.js';
 
@@ -47,9 +48,8 @@ export function failureInside(provider: string, error: ProviderError): GatewayEr
 }
 
 /** The answer is not what the format promises. */
-export function brokenAnswer(provider: string): GatewayError {
-  const message = `The provider ${provider} sent an answer that is broken.`;
-  return new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+export function brokenAnswerOf(provider: string): GatewayError {
+  return brokenAnswer(`The provider ${provider} sent an answer that is broken.`);
 }
 
 /** Our credentials or our address are at fault, which is nothing that a caller can mend. */
@@ -89,8 +89,12 @@ function longest(header = ''): number | undefined {
     : undefined;
 }
 
+/** The same of a date, which has a comma of its own. */
 function secondsUntil(header = ''): number | undefined {
+  const dates = header.split(/(?<=GMT)\s*,/);
   // Whatever else is no date, `Date.parse` makes one of it.
-  const at = /\d:\d\d:\d\d/.test(header) ? Date.parse(header) : NaN;
+  const at = Math.max(...dates.map((date) => (CLOCK.test(date) ? Date.parse(date) : NaN)));
   return Number.isNaN(at) ? undefined : (at - Date.now()) / 1_000;
 }
+
+const CLOCK = /\d:\d\d:\d\d/;

@@ -11,20 +11,21 @@ import {
   type Decoded,
   type ProviderError,
   type Relay,
+  type Target,
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
 import { parsedReply, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
-import { type AskedParts } from './asked-parts.js';
+import { type Ask, type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
-import { type Target } from '../providers/provider.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
+import { isCut } from './hedge.js';
 import { finalReply } from './later-answer.js';
 import { type Ending, usageOf } from './paid.js';
 import { type Split } from './split.js';
-import { brokenAnswer, failureInside } from './upstream-failure.js';
+import { brokenAnswerOf, failureInside } from './upstream-failure.js';
 
 /** An answer that is complete but for its price. */
 export interface Whole {
@@ -63,7 +64,7 @@ export async function fathomed(target: Target, whole: Promise<Whole>): Promise<W
   try {
     return await whole;
   } catch (error) {
-    throw error instanceof RangeError ? brokenAnswer(target.model.provider) : error;
+    throw error instanceof RangeError ? brokenAnswerOf(target.model.provider) : error;
   }
 }
 
@@ -103,7 +104,7 @@ export async function relayWhole<E extends Endpoint>(
   const reply = await readReply(answer, call.context.holdAnswer);
   const read = relay.reply(reply.bytes, relayContext(call, target));
   if (!read) {
-    if (!translation) throw brokenAnswer(target.model.provider);
+    if (!translation) throw brokenAnswerOf(target.model.provider);
     const replies = [good(await parsedReply(reply), target)];
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
@@ -130,12 +131,21 @@ export async function translateWhole<E extends Endpoint>(
   const { codec, request } = translation;
   const context = callContext(call, target, request);
   let firstByteMs: number | null = null;
-  const ask = async (upstreamCall: UpstreamCall): Promise<UpstreamReply> => {
-    const answer = await exchange.open(call, target, upstreamCall);
-    firstByteMs ??= performance.now() - call.context.receivedAt;
-    const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
-    const reply = await finalReply(exchange, first, { call, target, codec, context });
-    return good(reply, target);
+  const ask: Ask = async (upstreamCall, part) => {
+    const sent = (): void => {
+      part.isSent = true;
+      call.sent?.();
+    };
+    try {
+      const answer = await exchange.open({ ...call, sent }, target, upstreamCall);
+      firstByteMs ??= performance.now() - call.context.receivedAt;
+      const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
+      const reply = await finalReply(exchange, first, { call, target, codec, context });
+      return good(reply, target);
+    } catch (error) {
+      part.isSent &&= isCut(call, error);
+      throw error;
+    }
   };
   const replies = await parts.all(ask, call.cut);
   return translateReplies(call, target, translation, replies, firstByteMs);
@@ -198,7 +208,7 @@ function unpaid(
   splices: Splices,
   members: Members | undefined = scanObject(text),
 ): Whole['body'] {
-  if (!members) throw brokenAnswer(target.model.provider);
+  if (!members) throw brokenAnswerOf(target.model.provider);
   return ({ cost, provider }) => {
     const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
     added.set('cost', cost).set('provider', JSON.stringify(provider));

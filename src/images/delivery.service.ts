@@ -14,8 +14,8 @@ export interface Wish {
   readonly format: unknown;
   /** Our own address, for images that we keep. */
   readonly ownOrigin: string;
-  /** The address that the provider is reached at, which the operator chose. */
-  readonly providerUrl: URL;
+  /** The addresses that the provider is reached at, which the operator chose. */
+  readonly providerUrls: readonly URL[];
   readonly signal: AbortSignal;
 }
 
@@ -82,12 +82,12 @@ export class ImageDelivery {
     return { header, edits: editsTo('b64_json', value, 'url') };
   }
 
-  private async read(url: string, { providerUrl, signal }: Wish): Promise<Buffer> {
+  private async read(url: string, { providerUrls, signal }: Wish): Promise<Buffer> {
     const files = this.scratch.forRequest();
     const tooLarge = () => new Error('the image is too large');
     const chunks = url.startsWith('data:')
       ? bytesInDataUrl(url)
-      : guardedFetch(url, { signal, trusted: providerUrl });
+      : guardedFetch(url, { signal, trusted: providerUrls });
     try {
       const { file } = await files.receive(chunks, { most: MOST_FILE_BYTES, tooLarge });
       return Buffer.from(await file.arrayBuffer());

@@ -84,7 +84,7 @@ export class ImagesService {
     return this.delivery.deliver(await answer, {
       format: value.response_format,
       ownOrigin: ownOrigin(this.config, context),
-      providerUrl: connection.baseUrl,
+      providerUrls: [connection, ...(connection.deployments ?? [])].map(({ baseUrl }) => baseUrl),
       signal: context.signal,
     });
   }

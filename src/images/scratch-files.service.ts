@@ -36,8 +36,10 @@ export class ScratchFiles implements OnApplicationBootstrap, OnApplicationShutdo
     return this.sweep();
   }
 
-  onApplicationShutdown(): void {
+  /** With what this process leaves behind itself. */
+  onApplicationShutdown(): Promise<void> {
     leave(this.owner);
+    return this.sweep();
   }
 
   private place(): string {

@@ -28,8 +28,8 @@ export class MessagesService {
     const path = '/v1/messages';
     const call = beginCall(context, path, body);
     return this.dispatcher.recorded(call, () =>
-      this.router.answer(call, { ...NEED, path }, (target, isLast) =>
-        this.dispatcher.converse(call, target, messagesSurface, isLast),
+      this.router.answer(call, { ...NEED, path }, (target, following) =>
+        this.dispatcher.converse(call, target, messagesSurface, following),
       ),
     );
   }

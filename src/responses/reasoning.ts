@@ -37,7 +37,7 @@ export function thinkingOf(item: Fields): NeutralBlock | undefined {
     return { type: 'redacted_thinking', data: proof.slice(REDACTED.length) };
   }
   const isOurs = proof.startsWith(THINKING);
-  const signature = isOurs ? proof.slice(THINKING.length) : reasoningSignature(item);
+  const signature = isOurs ? proof.slice(THINKING.length) : reasoningSignature(item, 'openai');
   if (thinking === '' && signature === '') return undefined;
   return { type: 'thinking', thinking, signature };
 }

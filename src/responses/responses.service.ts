@@ -24,8 +24,8 @@ export class ResponsesService {
     const body = stateless(sent);
     const call = beginCall(context, NEED.path, body);
     return this.dispatcher.recorded(call, () =>
-      this.router.answer(call, NEED, (target, isLast) =>
-        this.dispatcher.converse(call, target, responsesSurface, isLast),
+      this.router.answer(call, NEED, (target, following) =>
+        this.dispatcher.converse(call, target, responsesSurface, following),
       ),
     );
   }

@@ -1,0 +1,67 @@
+import { type Endpoint } from '../contract/endpoint.js';
+import {
+  type CallContext,
+  type Codec,
+  type Target,
+  type UpstreamReply,
+} from '../providers/provider.js';
+import { type AskedParts } from './asked-parts.js';
+import { type Call, callContext } from './call.js';
+import { added, costOf, type Ending, type Paid, sentIn, usageOf } from './paid.js';
+import { chargedTogether } from './split.js';
+import { type Translation } from './whole.js';
+
+/** What one part is paid, and what its price depends on. */
+type PartPaid = Pick<Ending, 'image' | 'charged'> & Omit<Paid, 'cost'>;
+
+/**
+ * What a request is paid whose caller has left while it ran in several calls: one that was answered
+ * what its provider told, one that was cut what it was sent, and one that never left nothing.
+ */
+export async function paidWhenLeft<E extends Endpoint>(
+  call: Call,
+  target: Target,
+  translation: Pick<Translation<E>, 'codec' | 'request'>,
+  parts: AskedParts,
+): Promise<Paid | undefined> {
+  const { codec, request } = translation;
+  const whole = callContext(call, target, request);
+  const chargeable = await parts.chargeable();
+  const contexts = codec.parts?.(whole);
+  const paid = chargeable.flatMap(({ index, reply }): readonly PartPaid[] => {
+    const context = contexts?.[index] ?? whole;
+    const part = { ...call, body: { ...call.body, value: context.request } };
+    if (!reply) return [{ usage: sentIn(part), isEstimate: true }];
+    return answered(part, codec, context, reply);
+  });
+  if (paid.length === 0) return undefined;
+  const usage = paid.map((part) => part.usage).reduce(added);
+  const image = paid.find((part) => part.image)?.image;
+  return {
+    usage,
+    cost: costOf(call, target, usage, { ...(image && { image }), ...chargedTogether(paid) }),
+    isEstimate: paid.some(({ isEstimate }) => isEstimate),
+  };
+}
+
+/** None for an answer that is none: it has failed. */
+function answered<E extends Endpoint>(
+  part: Call,
+  codec: Codec<E>,
+  context: CallContext<E>,
+  reply: UpstreamReply,
+): readonly PartPaid[] {
+  try {
+    const { result, ...told } = codec.decode([reply], context);
+    const { data } = result as { readonly data?: readonly unknown[] };
+    const usage = usageOf(part, { ...LEFT, ...told, images: data?.length });
+    return [{ ...told, usage, isEstimate: usage !== told.usage }];
+  } catch {
+    return [];
+  }
+}
+
+const LEFT = {
+  ...({ outcome: 'client_closed', status: 499 } as const),
+  ...{ isFinal: true, outputBytes: 0, firstByteMs: null },
+};
