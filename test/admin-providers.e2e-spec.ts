@@ -203,8 +203,29 @@ describeEveryEngine('models and providers by the management API', (engine) => {
     expect(byName.sandbox.models).toEqual([]);
     expect(byName.sandbox.success_rate).toBeLessThan(1);
     expect(byName.anthropic).toEqual({
-      ...{ name: 'anthropic', configured: false, credentials: null, circuit: 'closed', models: [] },
+      ...{ name: 'anthropic', configured: false, credentials: null, circuit: 'closed' },
+      ...{ models: [], deployments: [] },
       ...{ requests: 0, success_rate: null, p50_ms: null, p95_ms: null },
     });
+  });
+
+  it('counts the tries that a fallback followed, and no calls that were not made', async () => {
+    const told = async (name: string) => {
+      const { body } = await ask('GET /v3/admin/providers');
+      return body.data.find((row: { name: string }) => row.name === name);
+    };
+    const before = await told('openai');
+    upstream.replies(500, {});
+    for (let index = 0; index < 3; index++) {
+      const messages = [{ role: 'user', content: 'Hello' }];
+      const body = { model: MODEL, fallbacks: ['sandbox/echo'], messages };
+      const { status } = await ask('POST /v3/chat/completions', body, { key: API_KEY });
+      expect(status).toBe(200);
+    }
+    upstream.replies(200, COMPLETION);
+    const after = await told('openai');
+    expect(after.requests).toBe(before.requests + 3);
+    const answered = before.requests * before.success_rate;
+    expect(after.success_rate).toBeCloseTo(answered / after.requests);
   });
 });

@@ -71,12 +71,11 @@ describe('the circuit of a model', () => {
   };
   /** The head of an answer, and its text as it comes. */
   const begun = (body: object, signal?: AbortSignal) =>
-    fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }], ...body }),
-      signal: signal ?? null,
-    });
+    gateway.begin(
+      'POST /v3/chat/completions',
+      { model: MODEL, messages: [{ role: 'user', content: 'Hi' }], ...body },
+      { key: API_KEY, signal },
+    );
   const chat = async (body: object = {}) => {
     const reply = await begun(body);
     return { status: reply.status, text: await reply.text() };
@@ -208,6 +207,24 @@ describe('the circuit of a model', () => {
     const after = [MODEL, OTHER, THIRD].map((model) => chat({ model, stream: true }));
     const statuses = (await Promise.all(after)).map(({ status }) => status);
     expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  it('of a fallback is open: the model before it is asked again in its place', async () => {
+    await start();
+    const body = { model: OTHER, fallbacks: [MODEL] };
+    let isBusy = true;
+    acts[OTHER] = (...exchange) => {
+      if (!isBusy) return good(...exchange);
+      isBusy = false;
+      exchange[0].writeHead(503, JSON_HEAD).end('{"error":{"message":"busy"}}');
+    };
+    expect((await begun(body)).headers.get('x-causeway-model')).toBe(MODEL);
+    acts[MODEL] = fails;
+    await twenty({});
+    expect(await health()).toMatchObject({ circuit: 'open' });
+    isBusy = true;
+    const { headers } = await begun(body);
+    expect(headers.get('x-causeway-attempts')).toBe(`${OTHER}:503, ${OTHER}:ok`);
   });
 
   it('is open for nobody when BREAKER is off', async () => {

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
+import { png } from './support/images.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const MODEL = 'openai/gpt-4o-mini';
+const LIMIT = {
+  error: { message: 'Slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+};
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe('several keys of one provider', () => {
@@ -50,6 +54,13 @@ describe('several keys of one provider', () => {
   const keys = () => upstream.received.map(({ headers }) => keyIn(headers));
   const chat = (body: object = {}) =>
     gateway.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
+
+  const answer = (body: object) =>
+    gateway.begin(
+      'POST /v3/chat/completions',
+      { model: MODEL, messages, ...body },
+      { key: API_KEY },
+    );
 
   it('share the calls', async () => {
     for (let index = 0; index < 60; index++) expect((await chat()).status).toBe(200);
@@ -98,13 +109,51 @@ describe('several keys of one provider', () => {
     expect(keys().filter((key) => key === 'key-1')).toHaveLength(1);
   });
 
+  it.each([
+    ['a whole answer', false, 'application/json', JSON.stringify(LIMIT)],
+    [
+      'the first event of a stream',
+      true,
+      'text/event-stream',
+      `data: ${JSON.stringify(LIMIT)}\n\n`,
+    ],
+  ])('are spared when the limit is told inside of %s', async (_, stream, type, refusal) => {
+    upstream.answers((response, { headers }) => {
+      const isUsedUp = keyIn(headers) === 'key-1';
+      response.writeHead(200, { 'content-type': type });
+      response.end(isUsedUp ? refusal : stream ? CHUNKS : JSON.stringify(COMPLETION));
+    });
+    const said = async () => (await (await answer({ stream })).text()).includes('Hi');
+    expect(await Promise.all(Array.from({ length: 12 }, said))).not.toContain(false);
+    upstream.received.length = 0;
+    for (let index = 0; index < 9; index++) expect(await said()).toBe(true);
+    expect(keys().filter((key) => key === 'key-1')).toHaveLength(0);
+  });
+
+  it('are each asked once when all refuse and let it be tried again at once', async () => {
+    upstream.answers((response) => {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '0' });
+      response.end(JSON.stringify(LIMIT));
+    });
+    for (let index = 0; index < 20; index++) expect((await chat()).status).toBe(429);
+    // Three keys, then one for each request and the retries that the budget allows.
+    expect(keys().length).toBeLessThanOrEqual(20 * 1.1 + 5 + 2);
+  });
+
+  it('tell how they stand, without a word of the keys', async () => {
+    refusals = { 'key-1': 429, 'key-2': 429 };
+    for (let index = 0; index < 9; index++) expect((await chat()).status).toBe(200);
+    const { body } = await gateway.ask('GET /v3/admin/providers');
+    const { deployments } = body.data.find(({ name }: { name: string }) => name === 'openai');
+    const rests = deployments.map(({ rest_ms }: { rest_ms: number }) => rest_ms > 25_000);
+    expect(rests).toEqual([true, true, false]);
+    expect(deployments[2]).toEqual({ address: upstream.url, running: 0, rest_ms: 0 });
+    expect(JSON.stringify(body)).not.toContain('key-');
+  });
+
   it('serve for one another before a stream begins, charged once', async () => {
     refusals = { 'key-1': 429, 'key-2': 429 };
-    const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, messages, stream: true }),
-    });
+    const reply = await answer({ stream: true });
     expect(await reply.text()).toContain('"content":"Hi"');
     const usage = await gateway.ask('GET /v3/usage', undefined, { key: API_KEY });
     expect(usage.body.data[0]).toMatchObject({ requests: 1, errors: 0, output_tokens: 4 });
@@ -127,11 +176,7 @@ describe('several keys of one provider', () => {
 
   describe('of which one fails again and again', () => {
     const stream = async () => {
-      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: MODEL, messages, stream: true }),
-      });
+      const reply = await answer({ stream: true });
       return (await reply.text()).trimEnd().endsWith('data: [DONE]');
     };
     const first = CHUNKS.slice(0, CHUNKS.indexOf('\n\n') + 2);
@@ -248,6 +293,26 @@ models:
       expect(two.last.headers.authorization).toBe('Bearer two');
       expect(one.received.length).toBe(2);
     }
+    await gateway.close();
+  });
+
+  it('give images at their own address', async () => {
+    const [one, two] = upstreams;
+    const image = png(8, 8);
+    two.answers((response, { method }) => {
+      if (method === 'GET') response.writeHead(200, { 'content-type': 'image/png' }).end(image);
+      else response.end(JSON.stringify({ created: 1, data: [{ url: `${two.url}/1.png` }] }));
+    });
+    const list = `[{ base_url: ${one.url}/i }, { base_url: ${two.url}/i, weight: 1000000 }]`;
+    const MODELS_FILE = await file(`
+providers: { my: { format: openai, base_url: ${one.url}/i, deployments: ${list} } }
+models:
+  my/image: { endpoints: [images], pricing: { output_cost_per_image: 0 } }
+`);
+    const gateway = await startAskedOn({ MODELS_FILE });
+    const asked = { model: 'my/image', prompt: 'x', response_format: 'b64_json' };
+    const { body } = await gateway.ask('POST /v3/images/generations', asked, { key: API_KEY });
+    expect(body.data[0].b64_json).toBe(image.toString('base64'));
     await gateway.close();
   });
 

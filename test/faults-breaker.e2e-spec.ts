@@ -1,39 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OPEN_MS } from '../src/upstream/breaker.js';
+import { temporaryDirectory } from './support/databases.js';
 import { type Handler } from './support/fake-upstream.js';
-import { good } from './support/fault-answers.js';
+import { good, type Kind, KINDS } from './support/fault-answers.js';
 import { endingOf } from './support/fault-endings.js';
 import { useFaultyProvider } from './support/fault-gateway.js';
 import { error, sends } from './support/fault-modes.js';
 
-/** A model for each status, because each model is judged for itself. */
-const BURSTS = {
-  500: 'anthropic/claude-haiku-4-5',
-  502: 'anthropic/claude-sonnet-4-5',
-  503: 'anthropic/claude-opus-4-5',
-  504: 'anthropic/claude-opus-4-6',
-  529: 'anthropic/claude-sonnet-4-6',
-} as const;
+const STATUSES = [500, 502, 503, 504, 529];
 const CALLS = 20;
 
+/** A model for each kind and status, because each model is judged for itself. */
+const modelOf = (kind: Kind, status: number) =>
+  `${kind === 'messages' || kind === 'stream' ? 'anthropic' : 'openai'}/${kind}-${status}`;
+const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
+const rows = KINDS.flatMap((kind) =>
+  STATUSES.map((status) => {
+    const endpoint = kind === 'stream' ? 'messages' : kind;
+    const pricing = '{ input_cost_per_token: 0.000001, output_cost_per_token: 0.000001 }';
+    return `  ${modelOf(kind, status)}: { endpoints: [${endpoint}], pricing: ${pricing} }`;
+  }),
+);
+writeFileSync(MODELS_FILE, ['models:', ...rows].join('\n'));
+
 // The probes take their time, also on a busy machine.
-const provider = useFaultyProvider({ BREAKER: 'on', UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000' });
+const provider = useFaultyProvider({
+  BREAKER: 'on',
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000',
+  MODELS_FILE,
+});
 
 describe('UF-17 Bursts of failures', () => {
-  const statusOf = (name: string) =>
-    Number(Object.entries(BURSTS).find(([, model]) => model === `anthropic/${name}`)?.[0]);
-  const failing: Handler = (response, request) =>
-    sends(error('api_error', 'No'), statusOf(request.body.model))(response, request);
-  const ask = (model: string) => provider.ask('messages', { model });
-  const everyModel = async (times: number) => {
-    const models = Object.values(BURSTS).flatMap((model) =>
-      Array.from({ length: times }, () => model),
-    );
-    return Promise.all(models.map(ask));
+  const failing: Handler = (response, request) => {
+    const status = Number(/\d+$/.exec(request.body.model)?.[0]);
+    return sends(error('api_error', 'No'), status)(response, request);
   };
 
-  it('open the breaker, and one probe closes it again', async () => {
+  it.each(KINDS)('open the breaker, and one probe closes it again (%s)', async (kind) => {
+    const ask = (status: number) => provider.ask(kind, { model: modelOf(kind, status) });
+    const everyModel = (times: number) =>
+      Promise.all(STATUSES.flatMap((status) => Array.from({ length: times }, () => ask(status))));
     provider.upstream.answers(failing);
     await everyModel(CALLS);
     const before = provider.upstream.received.length;
@@ -50,10 +59,10 @@ describe('UF-17 Bursts of failures', () => {
       good(response, request);
     });
     await delay(OPEN_MS + 100);
-    for (const model of Object.values(BURSTS)) {
-      const both = await Promise.all([ask(model), ask(model)]);
+    for (const status of STATUSES) {
+      const both = await Promise.all([ask(status), ask(status)]);
       expect(both.map(endingOf).sort()).toEqual([503, 'answer']);
-      expect(endingOf(await ask(model))).toBe('answer');
+      expect(endingOf(await ask(status))).toBe('answer');
     }
     await provider.settled();
   });

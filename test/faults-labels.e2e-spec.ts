@@ -95,3 +95,27 @@ describe('UF-13 An error dressed as a stream', () => {
     expect((await messageIn(text)).stop_reason).toBe('end_turn');
   });
 });
+
+describe('A whole answer behind a byte order mark', () => {
+  const { upstream, post } = useGateway();
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const chat = { choices: [{ message: { role: 'assistant', content: 'Hi' } }], usage: {} };
+  const claude = { content: [{ type: 'text', text: 'Hi' }], usage: {} };
+  const vectors = { data: [{ index: 0, embedding: [1, 2] }], usage: {} };
+
+  it.each([
+    ['/v3/chat/completions', { model: 'openai/gpt-4o', messages }, chat],
+    ['/v3/v1/messages', { model: 'anthropic/claude-haiku-4-5', messages }, claude],
+    [
+      '/v3/embeddings',
+      { model: 'openai/text-embedding-3-small', input: 'Hi', encoding_format: 'float' },
+      vectors,
+    ],
+  ])('is read and passed on without it: %s', async (path, request, answer) => {
+    upstream.replies(200, `\ufeff${JSON.stringify(answer)}`);
+    const { body, text } = await post(path, request).expect(200);
+    expect(text.startsWith('{')).toBe(true);
+    const { usage: _usage, ...said } = answer;
+    expect(body).toMatchObject(said);
+  });
+});

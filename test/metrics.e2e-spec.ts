@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fundedAccount } from './support/credit.js';
 import { startGateway } from './support/gateway.js';
 import { metric } from './support/metric.js';
+import { CHUNKS } from './support/provider-answers.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -34,6 +35,19 @@ describe('GET /metrics', () => {
     expect(await value('causeway_call_duration_seconds_count{provider="anthropic"}')).toBe(1);
     const requests = 'method="POST",route="/v3/v1/messages",status="2xx"';
     await until(async () => (await value(`causeway_http_requests_total{${requests}}`)) === 1);
+  });
+
+  it('counts a stream that breaks off as no whole answer', async () => {
+    gateway.upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(CHUNKS.slice(0, CHUNKS.indexOf('\n\n') + 2));
+    });
+    const stream = { model: 'openai/gpt-4o-mini', messages, stream: true };
+    await gateway.post('/v3/chat/completions', stream);
+    const tries = (status: string) =>
+      value(`causeway_upstream_attempts_total{provider="openai",status="${status}"}`);
+    await until(async () => (await tries('none')) === 1);
+    expect(await tries('2xx')).toBe(0);
   });
 
   it('times the first byte of a stream', async () => {

@@ -63,11 +63,8 @@ describe('a provider in trouble', () => {
 
     it('is asked again before a stream has begun', async () => {
       answers['gpt-4o-mini'] = [503, 200];
-      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: MODEL, messages, stream: true }),
-      });
+      const body = { model: MODEL, messages, stream: true };
+      const reply = await gateway.begin('POST /v3/chat/completions', body, { key: API_KEY });
       expect(attempts(reply.headers)).toBe(`${MODEL}:503, ${MODEL}:ok`);
       expect(await reply.text()).toContain('"content":"Hi"');
     });
@@ -156,14 +153,8 @@ describe('a provider in trouble', () => {
         strategy: 'fallback',
         attempts: [told, { model: OTHER, provider: 'openai', status: 200 }],
       });
-      const reply = await fetch(`${gateway.url}/v3/chat/completions`, {
-        method: 'POST',
-        headers: {
-          ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-          ...options.headers,
-        },
-        body: JSON.stringify({ ...asking, stream: true }),
-      });
+      const streaming = { ...asking, stream: true };
+      const reply = await gateway.begin('POST /v3/chat/completions', streaming, options);
       expect(attempts(reply.headers)).toBe(`${MODEL}:circuit_open, ${OTHER}:ok`);
       const [first = ''] = (await reply.text()).split('\n\n');
       expect(JSON.parse(first.slice('data: '.length)).causeway_metadata.attempts).toHaveLength(2);

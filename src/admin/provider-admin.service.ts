@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { UsageReports } from '../billing/usage-report.service.js';
+import { TriesReports } from '../billing/tries-report.service.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { isoOf } from '../http/moment.js';
 import { CatalogueAdministration } from '../models/catalogue-administration.service.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { type Circuit } from '../upstream/breaker.js';
+import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
 import { type CatalogueRow, readOverride } from '../models/model-override.js';
 import { missingPrices, pricingObject } from '../models/pricing-fields.js';
 import { CREDENTIAL } from '../models/provider-rows.js';
 import {
   type CredentialsBody,
+  type DeploymentStanding,
   type ModelCircuit,
   type ModelSettings,
   type ModelSettingsBody,
@@ -25,27 +27,26 @@ export class ProviderAdmin {
   constructor(
     private readonly catalogue: CatalogueService,
     private readonly administration: CatalogueAdministration,
-    private readonly reports: UsageReports,
+    private readonly tries: TriesReports,
     private readonly health: Health,
+    private readonly deployments: Deployments,
   ) {}
 
   async list(): Promise<ProviderList> {
     const { snapshot } = this.catalogue;
-    const { data } = await this.reports.report({
-      from: Date.now() - RECENT_MS,
-      groupBy: ['provider'],
-    });
-    const recent = new Map(data.map((row) => [row.provider, row]));
+    const tried = await this.tries.byProvider(Date.now() - RECENT_MS);
+    const recent = new Map(tried.map((row) => [row.provider, row]));
     return {
       data: snapshot.providers.map(({ name }) => {
-        const { requests = 0, errors = 0, p50_ms = null, p95_ms = null } = recent.get(name) ?? {};
+        const { tries = 0, failures = 0, p50_ms = null, p95_ms = null } = recent.get(name) ?? {};
         return {
           name,
           configured: snapshot.connection(name) !== undefined,
           credentials: this.sourceOf(name),
           ...this.circuits(name),
-          requests,
-          success_rate: requests > 0 ? 1 - errors / requests : null,
+          deployments: this.deploymentsOf(name),
+          requests: tries,
+          success_rate: tries > 0 ? 1 - failures / tries : null,
           p50_ms,
           p95_ms,
         };
@@ -108,6 +109,12 @@ export class ProviderAdmin {
     const { model, enabled } = this.rowOf(id);
     const { endpoints, regions = [] } = model;
     return { id, enabled, pricing: pricingObject(model.pricing, endpoints), regions };
+  }
+
+  private deploymentsOf(provider: string): DeploymentStanding[] {
+    const connection = this.catalogue.snapshot.connection(provider);
+    const states = connection ? this.deployments.states(connection) : [];
+    return states.map(({ restMs, ...told }) => ({ ...told, rest_ms: restMs }));
   }
 
   /** A provider is as its worst model is. */

@@ -35,6 +35,10 @@ export const LIST_PROVIDERS = managed({
                 p50_ms: 640,
               },
             ],
+            deployments: [
+              { address: 'https://api.openai.com', running: 3, rest_ms: 0 },
+              { address: 'https://api.openai.com', running: 0, rest_ms: 12_000 },
+            ],
             requests: 40,
             success_rate: 0.975,
             p50_ms: 812,

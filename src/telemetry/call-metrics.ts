@@ -80,8 +80,11 @@ export class CallMetrics {
       this.tokens.inc({ provider, model, direction: 'output' }, call.outputTokens);
     }
     if (call.costUsd > 0) this.cost.inc({ provider, model }, call.costUsd);
-    for (const { provider: asked, status, cancelled } of call.attempts) {
-      this.attempts.inc({ provider: asked, status: cancelled ? 'cancelled' : statusClass(status) });
+    for (const { provider: asked, status: answered, cancelled } of call.attempts) {
+      // The only try that can have begun well in a call that failed: a stream that broke off.
+      const isWhole = answered !== 200 || call.outcome !== 'error';
+      const status = cancelled ? 'cancelled' : statusClass(isWhole ? answered : 0);
+      this.attempts.inc({ provider: asked, status });
     }
   }
 

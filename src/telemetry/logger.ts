@@ -3,9 +3,6 @@ import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type LogLevel } from '../config/config.js';
 
-/** Injection token of the gateway's `Logger`. */
-export const LOGGER = Symbol('LOGGER');
-
 /** One JSON object a line; readable lines where somebody looks at a terminal. */
 export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd: number }): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };

@@ -2,15 +2,30 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type Dispatcher } from 'undici';
 import { AnswerBody } from './answer-body.js';
 
+const IDLE_MS = 1_000;
+
 describe('AnswerBody', () => {
   const abort = jest.fn();
+  const silent = jest.fn();
+  const controller = {
+    abort,
+    paused: false,
+    pause: () => {
+      controller.paused = true;
+    },
+    resume: () => {
+      controller.paused = false;
+    },
+  };
   let body: AnswerBody;
 
   beforeEach(() => {
     jest.useFakeTimers();
     abort.mockReset();
-    const controller: Partial<Dispatcher.DispatchController> = { abort, paused: false };
-    body = new AnswerBody(controller as Dispatcher.DispatchController);
+    silent.mockReset();
+    controller.paused = false;
+    const given = controller as Partial<Dispatcher.DispatchController>;
+    body = new AnswerBody(given as Dispatcher.DispatchController, setTimeout(silent, IDLE_MS));
     body.push(Buffer.from('the last event'));
   });
   afterEach(() => {
@@ -44,6 +59,21 @@ describe('AnswerBody', () => {
     await readOne();
     body.push(Buffer.alloc(65_537));
     expect(abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('is silent from its last piece on, or from when its reader goes on', async () => {
+    jest.advanceTimersByTime(IDLE_MS - 1);
+    body.push(Buffer.alloc(65_537));
+    expect(controller.paused).toBe(true);
+    jest.advanceTimersByTime(IDLE_MS - 1);
+    expect(silent).not.toHaveBeenCalled();
+    await body.next();
+    await body.next();
+    expect(controller.paused).toBe(false);
+    jest.advanceTimersByTime(IDLE_MS - 1);
+    expect(silent).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(silent).toHaveBeenCalledTimes(1);
   });
 
   it('has nothing to cut when the answer failed or had ended', async () => {

@@ -1,7 +1,7 @@
 import { type Dispatcher } from 'undici';
 
 /** Chunks that wait for a slow reader before the provider's connection is paused. */
-const HIGH_WATER_BYTES = 256 * 1024;
+const HIGH_WATER_BYTES = 64 * 1024;
 
 /** How long, and for how much, a provider may go on when its reader has left. */
 const LAST_WORDS_MS = 250;
@@ -21,9 +21,17 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   /** Runs when the reader has left. */
   private leaving: NodeJS.Timeout | undefined;
 
-  constructor(private readonly controller: Dispatcher.DispatchController) {}
+  /**
+   * @param silence runs out when no piece has come for too long; what its reader has paused is not
+   * silent.
+   */
+  constructor(
+    private readonly controller: Dispatcher.DispatchController,
+    private readonly silence: NodeJS.Timeout,
+  ) {}
 
   push(chunk: Buffer): void {
+    this.silence.refresh();
     if (this.waiting) {
       this.waiting.resolve({ done: false, value: chunk });
       this.waiting = undefined;
@@ -39,14 +47,14 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   }
 
   end(): void {
-    clearTimeout(this.leaving);
+    this.stopTimers();
     this.state = 'ended';
     this.waiting?.resolve({ done: true, value: undefined });
     this.waiting = undefined;
   }
 
   fail(error: unknown): void {
-    clearTimeout(this.leaving);
+    this.stopTimers();
     this.state = 'failed';
     this.error = error;
     this.waiting?.reject(error);
@@ -57,7 +65,7 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
     const chunk = this.chunks.shift();
     if (chunk) {
       this.bytes -= chunk.length;
-      if (this.bytes <= HIGH_WATER_BYTES / 2 && this.controller.paused) this.controller.resume();
+      if (this.bytes <= HIGH_WATER_BYTES / 2) this.resume();
       return Promise.resolve({ done: false, value: chunk });
     }
     if (this.state === 'ended') return Promise.resolve({ done: true, value: undefined });
@@ -79,7 +87,18 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
     this.leaving = setTimeout(() => {
       this.cut();
     }, LAST_WORDS_MS).unref();
-    if (this.controller.paused) this.controller.resume();
+    this.resume();
+  }
+
+  private resume(): void {
+    if (!this.controller.paused) return;
+    this.silence.refresh();
+    this.controller.resume();
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.silence);
+    clearTimeout(this.leaving);
   }
 
   private cut(): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Breaker, type Permit, PROVEN_MS, type Verdict } from './breaker.js';
+import { Breaker, type Permit, PROBE_MS, PROVEN_MS, type Verdict } from './breaker.js';
 
 describe('Breaker', () => {
   let now: number;
@@ -92,6 +92,59 @@ describe('Breaker', () => {
     now += 5_000;
     call('fails');
     expect([breaker.circuit, breaker.waitMs, told]).toEqual(['open', 5_000, ['open', 'open']]);
+  });
+
+  describe('whose probe hangs', () => {
+    let hangs: Permit;
+    beforeEach(() => {
+      calls(0, 20);
+      pass(5_000);
+      hangs = admitted();
+      pass(PROBE_MS - 1);
+      expect([breaker.circuit, breaker.admit(), breaker.claim]).toEqual([
+        'open',
+        undefined,
+        'probes',
+      ]);
+      pass(1);
+      expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'asks']);
+    });
+
+    it('lets one other through, and no more', () => {
+      const other = admitted();
+      expect(breaker.admit()).toBeUndefined();
+      other.end('works');
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it.each([
+      ['works', 'closed'],
+      ['fails', 'open'],
+    ] as const)('takes it for one all the same when it %s in the end', (verdict, circuit) => {
+      admitted();
+      hangs.end(verdict);
+      expect(breaker.circuit).toBe(circuit);
+      // What the other one says is of a time that is over, or one word among many.
+      pass(5_000);
+      expect(breaker.circuit).toBe(circuit === 'open' ? 'half_open' : 'closed');
+    });
+
+    it('waits for the other one when it is left', () => {
+      const other = admitted();
+      hangs.end('neither');
+      expect(breaker.admit()).toBeUndefined();
+      other.end('neither');
+      expect(breaker.admit()).toBeDefined();
+    });
+
+    it('is proven once by two streams', () => {
+      const other = stream();
+      hangs.answered();
+      pass(PROVEN_MS);
+      expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
+      other.end('works');
+      expect(told).toEqual(['open', 'closed']);
+    });
   });
 
   it('gives another call the probe of one that was left', () => {

@@ -20,8 +20,10 @@ const MOST_FAILURES = 0.5;
 export const OPEN_MS = 5_000;
 /** A probe that answers for so long works: a stream may go on for minutes. */
 export const PROVEN_MS = 1_000;
+/** Who waits for a probe for so long lets another one through: it may hang for as long as a call may. */
+export const PROBE_MS = 10_000;
 /** How much longer a circuit stays open whose probe is another process's; that is said every second. */
-export const HOLD_MS = 2_000;
+const HOLD_MS = 2_000;
 
 export interface BreakerOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -36,6 +38,7 @@ interface AdmittedCall {
   readonly begunAt: number;
   /** How often the circuit had been opened: what began before tells of a time that is over. */
   readonly openings: number;
+  isProbe: boolean;
   answerMs?: number;
   /** Where it counts as one that works, until its end is known. */
   countedIn?: Bucket;
@@ -57,22 +60,29 @@ export class Breaker {
   private probe: AdmittedCall | undefined;
   private proof: NodeJS.Timeout | undefined;
   private hasCallers = false;
+  private calledAt: number;
   private hasLease = false;
 
   constructor({ now, slowMs = Infinity, changed = () => undefined }: BreakerOptions) {
     this.options = { now, slowMs, changed };
     this.window = new BreakerWindow(now);
+    this.calledAt = now();
   }
 
   get circuit(): Circuit {
     if (this.openUntil === undefined) return 'closed';
     const isShut = this.options.now() < Math.max(this.openUntil, this.heldUntil);
-    return isShut || this.probe ? 'open' : 'half_open';
+    return isShut || this.isProbing ? 'open' : 'half_open';
   }
 
   /** The calls by which it judges. */
   get totals(): BreakerTotals {
     return this.window.totals;
+  }
+
+  /** Milliseconds since anyone wanted to call. */
+  get idleMs(): number {
+    return this.options.now() - this.calledAt;
   }
 
   /** How long until a call may be let through. */
@@ -83,7 +93,7 @@ export class Breaker {
   /** What this process wants of the lease for the probe, or does with it; undefined for nothing. */
   get claim(): 'probes' | 'keeps' | 'asks' | undefined {
     if (this.openUntil === undefined) return undefined;
-    if (this.probe) return 'probes';
+    if (this.isProbing) return 'probes';
     if (this.hasLease) return 'keeps';
     return this.hasCallers ? 'asks' : undefined;
   }
@@ -91,6 +101,7 @@ export class Breaker {
   /** Whether a call that wants to begin now is not let through. */
   turnsAway(): boolean {
     const { circuit } = this;
+    this.calledAt = this.options.now();
     if (circuit !== 'closed') this.hasCallers = true;
     return circuit === 'open';
   }
@@ -99,8 +110,9 @@ export class Breaker {
   admit(): Permit | undefined {
     if (this.turnsAway()) return undefined;
     const begunAt = this.options.now();
-    const call: AdmittedCall = { begunAt, openings: this.openings, isOver: false };
-    if (this.openUntil !== undefined) this.probe = call;
+    const isProbe = this.openUntil !== undefined;
+    const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, isOver: false };
+    if (isProbe) this.probe = call;
     return {
       answered: () => {
         this.noteAnswer(call);
@@ -113,7 +125,7 @@ export class Breaker {
 
   /** Opens for at least so long, because another process saw reason to or probes; and holds on a little. */
   follow(leftMs: number): void {
-    if (this.probe || (this.openUntil === undefined && leftMs <= 0)) return;
+    if (this.isProbing || (this.openUntil === undefined && leftMs <= 0)) return;
     this.open(leftMs);
     this.heldUntil = this.options.now() + leftMs + HOLD_MS;
   }
@@ -135,6 +147,15 @@ export class Breaker {
     this.window.clear();
   }
 
+  private get isProbing(): boolean {
+    return this.probe !== undefined && this.options.now() < this.probe.begunAt + PROBE_MS;
+  }
+
+  /** One that was late counts as well, unless the circuit has been opened or closed since. */
+  private isProbe({ isProbe, openings }: AdmittedCall): boolean {
+    return isProbe && openings === this.openings && this.openUntil !== undefined;
+  }
+
   private noteAnswer(call: AdmittedCall): void {
     if (call.isOver || call.answerMs !== undefined) return;
     call.answerMs = this.options.now() - call.begunAt;
@@ -142,7 +163,8 @@ export class Breaker {
       this.noteEnd(call, 'works');
       return;
     }
-    if (call === this.probe) {
+    if (this.isProbe(call)) {
+      clearTimeout(this.proof);
       this.proof = setTimeout(() => {
         this.judgeProbe('works');
       }, PROVEN_MS).unref();
@@ -158,8 +180,8 @@ export class Breaker {
     call.isOver = true;
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
     const verdict = ms > this.options.slowMs ? 'fails' : said;
-    if (call === this.probe) {
-      this.judgeProbe(verdict);
+    if (this.isProbe(call)) {
+      if (verdict !== 'neither' || call === this.probe) this.judgeProbe(verdict);
       return;
     }
     if (call.openings !== this.openings) return;

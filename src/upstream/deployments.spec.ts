@@ -21,6 +21,10 @@ const failure = (status: number, retryAfter?: number) =>
     upstream: { status },
     ...(retryAfter !== undefined && { retryAfter }),
   });
+const notCalled = new GatewayError(503, 'provider_unavailable', 'Failing', {
+  retryAfter: 5,
+  upstream: { status: 503, circuit: 'open' },
+});
 const unreached = new GatewayError(502, 'upstream_error', 'No.', {
   upstream: { status: 0, unsent: true },
 });
@@ -103,6 +107,8 @@ describe('Deployments', () => {
     [failure(429, 7), 7_000],
     [failure(429, 3_600), 60_000],
     [failure(429), 1_000],
+    [failure(429, 0), 1_000],
+    [failure(503, 0.2), 1_000],
     [failure(401), 60_000],
     [failure(403), 60_000],
     [failure(503, 9), 9_000],
@@ -121,7 +127,7 @@ describe('Deployments', () => {
     expect(deployments.choose(both)).toBe(one);
   });
 
-  it.each([[failure(500)], [failure(503)], [failure(400)], [new Error('bug')]])(
+  it.each([[failure(500)], [failure(503)], [failure(400)], [new Error('bug')], [notCalled]])(
     'does not hold %s against the key',
     (error) => {
       const deployments = new Deployments(

@@ -6,6 +6,8 @@ import { type Verdict } from './breaker.js';
 
 /** How long a key that was refused gets no calls, and the most that a `Retry-After` counts for. */
 const LONGEST_REST_MS = 60_000;
+/** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
+const SHORTEST_REST_MS = 1_000;
 /** How long an address gets no calls that could not be reached: it fails fast, so it would look idle. */
 const UNREACHED_REST_MS = 5_000;
 /** So many calls in a row that fail speak against a deployment, and each one after them. */
@@ -20,6 +22,15 @@ interface Standing {
   restsUntil: number;
   /** Calls that failed since the last one that worked. */
   failures: number;
+}
+
+/** How a deployment stands. */
+export interface DeploymentState {
+  readonly address: string;
+  /** Calls that run. */
+  readonly running: number;
+  /** Milliseconds for which it gets no calls while another one can serve. */
+  readonly restMs: number;
 }
 
 /**
@@ -54,6 +65,16 @@ export class Deployments {
     if (awake.length === 0) return this.firstAwake(deployments);
     const fresh = awake.filter((one) => !tried.has(one));
     return this.byLoad(fresh.length > 0 ? fresh : awake);
+  }
+
+  /** How each of them stands, in the order of the settings; empty where there is nothing to choose. */
+  states({ deployments = [] }: ProviderConnection): readonly DeploymentState[] {
+    if (deployments.length < 2) return [];
+    return deployments.map((one) => {
+      const { running, restsUntil } = this.standing(one);
+      const restMs = Math.max(0, Math.ceil(restsUntil - this.now()));
+      return { address: one.baseUrl.origin, running, restMs };
+    });
   }
 
   /** Whether one that has not been tried can serve. */
@@ -143,14 +164,18 @@ export class Deployments {
 /** Milliseconds for which such a failure speaks against the deployment; undefined for none. */
 function restOf({ details: { upstream, retryAfter } }: GatewayError): number | undefined {
   if (upstream?.unsent) return UNREACHED_REST_MS;
+  // It was not called.
+  if (upstream?.circuit) return undefined;
   const asked =
-    retryAfter === undefined ? undefined : Math.min(retryAfter * 1_000, LONGEST_REST_MS);
+    retryAfter === undefined
+      ? undefined
+      : Math.min(Math.max(SHORTEST_REST_MS, retryAfter * 1_000), LONGEST_REST_MS);
   switch (upstream?.status) {
     case 401:
     case 403:
       return LONGEST_REST_MS;
     case 429:
-      return asked ?? 1_000;
+      return asked ?? SHORTEST_REST_MS;
     case 503:
     case 529:
       return asked;

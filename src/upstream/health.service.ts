@@ -16,6 +16,8 @@ const LEASE_MS = 3_000;
 const LEAD_MS = LOOK_MS + 100;
 /** Where calls are so few that none has met the lease until then, each process probes for itself. */
 const PATIENCE_MS = 5_000;
+/** A model that nobody has called for so long may be gone: what was known of it is forgotten. */
+const FORGOTTEN_MS = 15 * 60_000;
 
 /** How a model does, as this process knows it. */
 export interface ModelHealth extends BreakerTotals {
@@ -59,15 +61,15 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
 
   /** The models that were called in the last ten seconds, and those whose circuit is not closed. */
   models(): readonly ModelHealth[] {
-    return [...this.breakers]
+    return [...this.remembered()]
       .map(([model, { circuit, totals }]) => ({ model, circuit, ...totals }))
       .filter(({ circuit, calls }) => calls > 0 || circuit !== 'closed');
   }
 
   /** The circuits that are not closed, by model. */
   troubled(): ReadonlyMap<string, Circuit> {
-    const circuits = [...this.breakers].map(([id, { circuit }]) => [id, circuit] as const);
-    return new Map(circuits.filter(([, circuit]) => circuit !== 'closed'));
+    const failing = this.models().filter(({ circuit }) => circuit !== 'closed');
+    return new Map(failing.map(({ model, circuit }) => [model, circuit]));
   }
 
   /**
@@ -79,8 +81,8 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     if (!this.isWatched(model)) return UNWATCHED;
     const breaker = this.breakerOf(model.id);
     const permit = breaker.admit();
-    if (!permit) throw failingNow(model.id, breaker.waitMs);
-    return permit;
+    if (permit) return permit;
+    throw failingNow(model.id, breaker.waitMs);
   }
 
   /** @throws GatewayError 503 as `admit` does, but lets nothing through. */
@@ -92,6 +94,13 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
   /** The sandbox fails when it is told to. */
   private isWatched({ provider }: Target['model']): boolean {
     return this.config.breaker && provider !== 'sandbox';
+  }
+
+  /** Those of models that were called lately. */
+  private remembered(): ReadonlyMap<string, Breaker> {
+    const idle = [...this.breakers].filter(([, { idleMs }]) => idleMs > FORGOTTEN_MS);
+    for (const [id] of idle) this.breakers.delete(id);
+    return this.breakers;
   }
 
   private breakerOf(id: string): Breaker {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
@@ -36,9 +37,15 @@ describe('NetworkTransport', () => {
 
   const send = ({
     port = (server.address() as AddressInfo).port,
+    via = transport,
     ...limits
-  }: { port?: number; signal?: AbortSignal; stream?: boolean } = {}) =>
-    transport.send(
+  }: {
+    port?: number;
+    via?: NetworkTransport;
+    signal?: AbortSignal;
+    stream?: boolean;
+  } = {}) =>
+    via.send(
       {
         method: 'POST',
         url: new URL(`http://127.0.0.1:${port}/x?y=1`),
@@ -83,6 +90,22 @@ describe('NetworkTransport', () => {
       });
     };
     await expect(readReply(await send())).rejects.toMatchObject({ status: 504 });
+  });
+
+  it('lets a body be silent for as long as it may', async () => {
+    const idleMs = 800;
+    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs });
+    handler = (response) => response.writeHead(200).write('x');
+    // Begun one after the other, as a timer that counts in steps would meet them at any point of one.
+    const silences = Array.from({ length: 6 }, async (_, turn) => {
+      await delay(turn * 100);
+      const answer = await send({ stream: true, via: patient });
+      const startedAt = performance.now();
+      await expect(readReply(answer)).rejects.toMatchObject({ status: 504 });
+      return performance.now() - startedAt;
+    });
+    expect(Math.min(...(await Promise.all(silences)))).toBeGreaterThan(idleMs - 50);
+    await patient.close();
   });
 
   it('lets a stream drip for as long as it likes', async () => {

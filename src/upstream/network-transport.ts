@@ -24,9 +24,9 @@ export class NetworkTransport {
           path: request.url.pathname + request.url.search,
           method: request.method,
           ...sent(request),
-          // Any 1xx would begin it anew, so the call has its own.
+          // The call has its own. Any 1xx would begin the one anew, and the other one is not exact.
           headersTimeout: 0,
-          bodyTimeout: timeouts.idleMs,
+          bodyTimeout: 0,
         },
         call,
       );

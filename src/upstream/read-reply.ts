@@ -46,18 +46,20 @@ export async function readReply(
   }
   if (filled > 0) pieces.unshift(room.subarray(0, filled));
   const [only] = pieces;
-  const bytes = pieces.length === 1 && only ? only : Buffer.concat(pieces, length);
+  const bytes = withoutMark(pieces.length === 1 && only ? only : Buffer.concat(pieces, length));
   // Parsed once, however many ask.
   let parsed: { readonly value: unknown } | undefined;
-  const json = (): unknown => (parsed ??= { value: JSON.parse(textOf(bytes)) }).value;
+  const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
   const isInRoom = filled > 0 && pieces.length === 1;
   return { status, headers, bytes, json, ...(isInRoom && { free: freeing(room) }) };
 }
 
-/** What JSON cannot begin with, and some servers write all the same. */
-function textOf(bytes: Buffer): string {
-  return bytes.toString().replace(/^\ufeff/, '');
+/** JSON cannot begin with a byte order mark, and some servers write one all the same. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;
 }
+
+const MARK = Buffer.from('\ufeff');
 
 /**
  * Reads a refusal to its end, where it has one. Its status and headers say enough where it breaks off,

@@ -98,6 +98,33 @@ describe('Retries', () => {
     expect(calls).toBeGreaterThan(requests);
   });
 
+  it('makes at most 1.2 calls a request when all of five keys refuse, however long they rest', () => {
+    const retries = retriesWith(() => 0);
+    let calls = 0;
+    for (let request = 0; request < 100; request++) {
+      retries.begin('p');
+      let tries = 0;
+      const again = () =>
+        retries.waitBefore(failure({ status: 429 }), tries, 'p', {
+          elapsedMs,
+          hasAnother: ++tries < 5,
+        });
+      do calls++;
+      while (again() !== undefined);
+    }
+    expect(calls).toBeLessThanOrEqual(120);
+  });
+
+  it('asks other keys at once again when a call has worked', () => {
+    const retries = retriesWith();
+    const wait = (hasAnother: boolean) =>
+      retries.waitBefore(failure({ status: 401 }), 0, 'p', { elapsedMs, hasAnother });
+    wait(false);
+    while (wait(true) !== undefined);
+    retries.succeed('p');
+    expect(Array.from({ length: 10 }, () => wait(true))).toEqual(Array(10).fill(0));
+  });
+
   it('has a budget for each provider', () => {
     const retries = retriesWith(() => 0);
     const spent = (provider: string): boolean =>

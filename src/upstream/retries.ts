@@ -28,6 +28,8 @@ export interface Prospects {
  */
 export class Retries {
   private readonly budgets = new Map<string, RetryBudget>();
+  /** Providers all of whose keys were refused, since when no call of theirs has worked. */
+  private readonly exhausted = new Set<string>();
 
   /** A provider may take so long to begin an answer; no wait makes it longer. */
   private readonly patienceMs: number;
@@ -45,11 +47,16 @@ export class Retries {
     this.budget(provider).earn();
   }
 
+  /** A call to the provider has worked. */
+  succeed(provider: string): void {
+    this.exhausted.delete(provider);
+  }
+
   /**
    * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
    * or a little by chance; undefined when it is not made, or could not begin in time. What one key is
    * refused, or one address never got, is asked of another one at once, which adds nothing to a trouble
-   * of the provider's.
+   * of the provider's; unless all keys are refused, which may have one limit together.
    *
    * @param retries how often this call was made again already.
    */
@@ -61,8 +68,9 @@ export class Retries {
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
-    const isUntouched = upstream?.unsent ?? KEY_REFUSED.has(upstream?.status ?? 0);
-    if (hasAnother && isUntouched) return 0;
+    const isRefused = upstream?.unsent === undefined && KEY_REFUSED.has(upstream?.status ?? 0);
+    if (isRefused && !hasAnother) this.exhausted.add(provider);
+    if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider)))) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
     // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
@@ -78,6 +86,11 @@ export class Retries {
   /** Whether a call may be made a second time while the first one runs; it counts as a retry. */
   mayAdd(provider: string): boolean {
     return this.budget(provider).spend();
+  }
+
+  /** Whether another key may be asked at once; it counts as a retry where that has been in vain. */
+  private mayMove(provider: string): boolean {
+    return !this.exhausted.has(provider) || this.budget(provider).spend();
   }
 
   private budget(provider: string): RetryBudget {

@@ -1,6 +1,6 @@
 import { type Timeouts } from '../config/config.js';
-import { GatewayError } from '../contract/gateway-error.js';
 import { type Transport } from '../providers/transport.js';
+import { tooLate } from './too-late.js';
 
 /**
  * A transport with the time limits of the network: to the head of the answer, between its pieces
@@ -10,8 +10,7 @@ export function timed(transport: Transport, timeouts: Timeouts): Transport {
   return async (request, { signal, stream, sent }) => {
     const clock = new AbortController();
     const expire = (): void => {
-      const message = 'The provider did not answer in time.';
-      clock.abort(new GatewayError(504, 'upstream_timeout', message, { upstream: { status: 0 } }));
+      clock.abort(tooLate());
     };
     const total = stream ? undefined : setTimeout(expire, timeouts.totalMs);
     const head = setTimeout(expire, timeouts.firstByteMs);

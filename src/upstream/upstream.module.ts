@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { RedisModule } from '../redis/redis.module.js';
+import { Deployments } from './deployments.js';
 import { Health } from './health.service.js';
 import { Retries } from './retries.js';
 import { UpstreamClient } from './upstream-client.js';
@@ -10,12 +11,13 @@ import { UpstreamClient } from './upstream-client.js';
   providers: [
     UpstreamClient,
     Health,
+    { provide: Deployments, useFactory: () => new Deployments() },
     {
       provide: Retries,
       inject: [CONFIG],
       useFactory: ({ timeouts }: Config) => new Retries(timeouts),
     },
   ],
-  exports: [UpstreamClient, Health, Retries],
+  exports: [UpstreamClient, Health, Deployments, Retries],
 })
 export class UpstreamModule {}

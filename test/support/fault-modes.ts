@@ -91,8 +91,10 @@ export function reporting(usage: object | undefined): Handler {
 
 /** A good answer, and behind it one that nobody asked for. */
 export function extraBytes(text: string, unasked: string): Handler {
-  return (response) => {
-    response.socket?.write(raw(text, Buffer.byteLength(text)) + raw(unasked, unasked.length));
+  return (response, request) => {
+    const type = isStream(request) ? 'text/event-stream' : 'application/json';
+    const answers = [text, unasked].map((one) => raw(one, Buffer.byteLength(one), '', type));
+    response.socket?.write(answers.join(''));
   };
 }
 
@@ -249,9 +251,9 @@ function twoLengths(response: ServerResponse, request: Received): void {
 }
 
 /** An answer as it goes over the wire. */
-function raw(text: string, length: number, headers = ''): string {
+function raw(text: string, length: number, headers = '', type = 'application/json'): string {
   return (
-    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n` +
+    `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n` +
     `content-length: ${length}\r\n${headers}\r\n${text}`
   );
 }

@@ -69,6 +69,23 @@ export class ModelCircuit {
   p50_ms!: number | null;
 }
 
+/** One of several keys or addresses of a provider, as this process knows it. */
+export class DeploymentStanding {
+  @ApiProperty({ description: 'Where its calls go.', example: 'https://api.openai.com' })
+  address!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Calls that run.' })
+  running!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'For so many ms it gets no calls while another one can serve: used up, refused, failing or not reached.',
+  })
+  rest_ms!: number;
+}
+
 /** A provider, and how it has been doing for the last 15 minutes. */
 export class ProviderState {
   @ApiProperty({ description: 'Its name.', example: 'openai' })
@@ -94,7 +111,18 @@ export class ProviderState {
   })
   models!: ModelCircuit[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Requests that it had.' })
+  @ApiProperty({
+    type: [DeploymentStanding],
+    description: 'Its keys and addresses in the order of the settings, where it has several.',
+  })
+  deployments!: DeploymentStanding[];
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'Tries of its models, also those that a retry or a fallback followed; none that its caller left unanswered.',
+  })
   requests!: number;
 
   @ApiProperty({
@@ -102,14 +130,15 @@ export class ProviderState {
     nullable: true,
     minimum: 0,
     maximum: 1,
-    description: 'The part of them that did not fail.',
+    description: 'The part of them that it answered with success.',
   })
   success_rate!: number | null;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Half of them took at most so long, in ms.',
+    description:
+      'Half of the tries, those of streams to the first event, took at most so long, in ms.',
   })
   p50_ms!: number | null;
 

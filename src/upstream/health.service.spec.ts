@@ -1,0 +1,29 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { type Config } from '../config/config.js';
+import { type Target } from '../providers/provider.js';
+import { type Redis } from '../redis/redis.service.js';
+import { Health } from './health.service.js';
+
+const config = { breaker: true } as Config;
+const redis = { state: 'unused', run: () => Promise.resolve(undefined) } as unknown as Redis;
+const target = { model: { id: 'mine/chat', provider: 'mine' } } as Target;
+const MINUTE = 60_000;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('forgets a model that nobody has called for a quarter of an hour', () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const health = new Health(config, redis);
+  for (let index = 0; index < 20; index++) health.admit(target).end('fails');
+  expect([...health.troubled()]).toEqual([['mine/chat', 'open']]);
+  now += 14 * MINUTE;
+  expect([...health.troubled()]).toEqual([['mine/chat', 'half_open']]);
+  health.admit(target).end('fails');
+  now += 14 * MINUTE;
+  expect(health.models()).toHaveLength(1);
+  now += 2 * MINUTE;
+  expect([health.models(), [...health.troubled()]]).toEqual([[], []]);
+});
