@@ -31,10 +31,11 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['x-powered-by', 'etag']) app.disable(setting);
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
-  const { track } = app.get(RunningRequests);
+  const running = app.get(RunningRequests);
+  running.watch(app.getHttpServer());
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
-  beforeExpress(app.getHttpServer(), requestId, track, closing, refusedKeys.check);
+  beforeExpress(app.getHttpServer(), requestId, running.track, closing, refusedKeys.check);
   app.use(
     whenOver(
       requestMetrics(app.get(Metrics, { strict: false })),

@@ -9,6 +9,8 @@ import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
 
 /** Workers that are too busy to answer are shown as they were. */
 const SNAPSHOT_MS = 1_000;
+/** A minute: whatever blocks an event loop for longer will not end. */
+const MOST_SILENT_BEATS = 60;
 
 /**
  * Runs the gateway in `config.workers` processes. This one serves nothing: it keeps the others
@@ -32,7 +34,7 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
         metrics.leave(workerId);
       },
     },
-    longestStop(config),
+    { ...longestStop(config), mostSilentBeats: MOST_SILENT_BEATS },
     logger,
   );
   signals.handOver(() => {

@@ -1,4 +1,8 @@
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/**
+ * SIGHUP is sent when a terminal is closed. Whether nohup had it ignored nobody can tell here: Node has
+ * undone that before (https://github.com/nodejs/node/blob/main/src/node.cc).
+ */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** What tells a whole group of processes to stop often comes twice: npm hands on what it gets, too. */
 const ECHO_MS = 1_000;
 

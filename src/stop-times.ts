@@ -1,3 +1,4 @@
+import { type StopLimits } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
 
 /** When the listener closes, however many connections still come. */
@@ -10,10 +11,7 @@ export const CLOSING_MS = 10_000;
 const LATE_MS = 2_000;
 
 /** After how long a process that was told to stop, or to hurry with that, does so no more. */
-export function longestStop({ drainDelayMs, graceMs }: Config): {
-  readonly toldMs: number;
-  readonly hurriedMs: number;
-} {
+export function longestStop({ drainDelayMs, graceMs }: Config): StopLimits {
   const hurriedMs = LAST_WORDS_MS + CLOSING_MS + LATE_MS;
   return { toldMs: drainDelayMs + MOST_CONNECTING_MS + graceMs + hurriedMs, hurriedMs };
 }

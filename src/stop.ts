@@ -9,9 +9,10 @@ import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS } from './stop-times.js';
 
 const LOOK_MS = 50;
 /**
- * How long no request may have come before unused connections are broken off. A proxy may be sending
- * one at that moment, and must not send it again elsewhere. Until then each connection ends with the
- * request that comes over it, and new ones are refused, from which proxies learn to go elsewhere.
+ * How long no request may have come, and no answer ended, before unused connections are broken off. A
+ * proxy may be sending one at that moment, and must not send it again elsewhere. Until then each
+ * connection ends with the request that comes over it, and new ones are refused, from which proxies
+ * learn to go elsewhere.
  */
 const QUIET_MS = 1_000;
 /** A round of the event loop in which hardly a connection can have come unseen. */
@@ -30,20 +31,25 @@ export async function stopped(
   hurry: AbortSignal,
 ): Promise<void> {
   const lifecycle = app.get(Lifecycle);
+  const running = app.get(RunningRequests);
+  const part = (): void => {
+    lifecycle.part();
+    running.part();
+  };
   lifecycle.drain();
-  if (drainDelayMs > 0) lifecycle.part();
+  if (drainDelayMs > 0) part();
   await waited(drainDelayMs, hurry);
   const server = app.getHttpServer();
   await unconnected(server, hurry);
   const closed = app.get(Listeners, { strict: false }).close();
-  lifecycle.part();
-  let requestedAt = performance.now();
-  server.on('request', () => (requestedAt = performance.now()));
+  part();
+  const closedAt = performance.now();
   const unused = setInterval(() => {
-    if (hurry.aborted || performance.now() - requestedAt > QUIET_MS) server.closeIdleConnections();
+    const quietMs = performance.now() - Math.max(closedAt, running.movedAt);
+    if (hurry.aborted || quietMs > QUIET_MS) running.closeUnused();
   }, LOOK_MS);
   await Promise.race([closed, waited(graceMs, hurry)]);
-  app.get(RunningRequests).interrupt();
+  running.interrupt();
   await Promise.race([closed, delay(LAST_WORDS_MS)]);
   clearInterval(unused);
   server.closeAllConnections();

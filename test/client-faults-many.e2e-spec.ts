@@ -4,6 +4,7 @@ import { asking, asks } from './support/fault-callers.js';
 import { endingOf } from './support/fault-endings.js';
 import { endless } from './support/fault-modes.js';
 import { type MeasuredGateway, startMeasured } from './support/fault-process.js';
+import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 
 const STALL_MS = 1_500;
@@ -51,6 +52,11 @@ describe('A gateway whose callers behave badly', () => {
     expect(await gateway.upstream.connections).toBe(0);
     await gateway.calm();
     expect(gateway.memory('now')).toBeLessThan(1.1 * memory);
+    // Nothing that was answered, and nothing for an operator to look after.
+    const route = 'method="POST",route="/v3/embeddings"';
+    const answered = `causeway_http_requests_total{${route},status="2xx"}`;
+    expect(await metric(gateway.gate, answered)).toBe(0);
+    expect(gateway.output()).not.toContain('"level":50');
     await expectGood();
   });
 

@@ -93,6 +93,29 @@ describe.each(['cancel', 'drain'] as const)('CF-1 A caller who leaves a provider
   });
 });
 
+describe('CF-2 Where a provider takes two connections', () => {
+  const narrow = useFaultyProvider({ UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000' });
+
+  it('fifty callers who leave keep none of them', async () => {
+    narrow.upstream.takes(2);
+    narrow.upstream.answers((response, request) => {
+      if (!isStream(request)) return;
+      begin(response, request);
+      response.write(streamStart());
+    });
+    for (let left = 0; left < 50; left += 2) {
+      const kinds = [left, left + 1].map((at) => KINDS[at % KINDS.length]!);
+      const callers = kinds.map((kind) => asking(narrow, kind));
+      await until(() => narrow.upstream.received.length === left + 2);
+      for (const { request } of callers) request.destroy();
+      await until(() => narrow.upstream.open === 0);
+    }
+    narrow.upstream.answers(good);
+    for (const kind of KINDS) expect(endingOf(await narrow.ask(kind))).toBe('answer');
+    await narrow.settled({ seconds: 2 });
+  });
+});
+
 describe('CF-2 Fifty callers who leave', () => {
   it('are in nobody’s way', async () => {
     const before = upstream.received.length;

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningGateway, startGateway } from './support/gateway.js';
 
-const CONNECTIONS = 300;
-const ROUNDS = 7;
+const CONNECTIONS = 500;
+const ROUNDS = 20;
 /** In place of 75 s. */
 const KEEP_ALIVE_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { once } from 'node:events';
-import { Agent, get as httpGet, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,9 +9,11 @@ import { describeWithServer, temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
 import { API_KEY } from './support/gateway.js';
-import { BEGINNING, END } from './support/provider-answers.js';
+import { BEGINNING, END, MESSAGE } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
+const model = 'anthropic/claude-haiku-4-5';
+const messages = [{ role: 'user', content: 'Hello' }];
 const upstream = new FakeUpstream();
 const opened: GatewayProcess[] = [];
 beforeAll(() => upstream.listen());
@@ -40,8 +42,8 @@ const ask = (gateway: GatewayProcess, fields: object = {}) =>
     method: 'POST',
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      model: 'anthropic/claude-haiku-4-5',
-      messages: [{ role: 'user', content: 'Hello' }],
+      model,
+      messages,
       ...fields,
     }),
   });
@@ -59,6 +61,20 @@ const streamFor = (ms: number) => {
     response.end(END);
   });
 };
+
+/** Asks over a connection that is kept, a conversation where there are fields; resolves when all has come. */
+const over = (agent: Agent, url: string, fields?: object) =>
+  new Promise<{ status: number; connection: string }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+    httpRequest(url, { agent, method: fields ? 'POST' : 'GET', headers }, (response) => {
+      const { statusCode: status = 0, headers: answered } = response;
+      response.resume().once('end', () => {
+        resolve({ status, connection: String(answered.connection) });
+      });
+    })
+      .on('error', reject)
+      .end(fields && JSON.stringify({ model, messages, ...fields }));
+  });
 
 describe('a stop', () => {
   it('lets fifty streams end, and pays for all of them, also where npm hands the signal on', async () => {
@@ -93,44 +109,33 @@ describe('a stop', () => {
   it('does not wait for connections that are kept alive, also after their last answer', async () => {
     const { gateway } = await start();
     const agent = new Agent({ keepAlive: true });
-    const over = (path: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        httpGet(`${gateway.url}${path}`, { agent }, (response) => {
-          response.resume().once('end', () => {
-            resolve(response.statusCode);
-          });
-        }).on('error', reject);
-      });
-    await over('/health/live');
+    await over(agent, `${gateway.url}/health/live`);
     streamFor(500);
-    const body = JSON.stringify({
-      model: 'anthropic/claude-haiku-4-5',
-      stream: true,
-      messages: [{ role: 'user', content: 'Hello' }],
-    });
-    const ended = new Promise((resolve, reject) => {
-      httpRequest(
-        `${gateway.url}/v3/v1/messages`,
-        {
-          agent,
-          method: 'POST',
-          headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        },
-        (response) => {
-          response.once('data', () => {
-            gateway.signal('SIGTERM');
-          });
-          response.resume().once('end', resolve);
-        },
-      )
-        .on('error', reject)
-        .end(body);
-    });
+    const asked = upstream.received.length;
+    const ended = over(agent, `${gateway.url}/v3/v1/messages`, { stream: true });
+    await until(() => upstream.received.length > asked);
+    gateway.signal('SIGTERM');
     await ended;
     const startedAt = performance.now();
     expect(await gateway.exited).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     agent.destroy();
+  });
+
+  it('does not wait for connections that bring no request, or half of a head', async () => {
+    const { gateway } = await start();
+    const { port } = new URL(gateway.url);
+    const [unused, half] = [1, 2].map(() =>
+      connect(Number(port), '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all([once(unused!, 'connect'), once(half!, 'connect')]);
+    half!.write('POST /v3/v1/messages HTTP/1.1\r\nhost: gateway\r\ncontent-le');
+    // Answered behind them: they have been taken in.
+    await fetch(`${gateway.url}/health/live`, { headers: { connection: 'close' } });
+    const startedAt = performance.now();
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('answers what comes over connections that were open, and breaks none off while requests come', async () => {
@@ -163,7 +168,38 @@ describe('a stop', () => {
     expect(await gateway.exited).toBe(0);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it('closes with a whole answer that was under way, and takes one more request after a stream', async () => {
+    // Longer than unused connections are left open.
+    const takesMs = 1_500;
+    const { gateway } = await start();
+    const agents = [1, 2].map(() => new Agent({ keepAlive: true }));
+    const [ofWhole, ofStream] = agents;
+    const asked = upstream.received.length;
+    upstream.answers(async (response, { body }) => {
+      const isStream = (body as { stream?: boolean }).stream === true;
+      const type = isStream ? 'text/event-stream' : 'application/json';
+      if (isStream) response.writeHead(200, { 'content-type': type }).write(BEGINNING);
+      await delay(takesMs, undefined, { ref: false });
+      if (isStream) response.end(END);
+      else response.writeHead(200, { 'content-type': type }).end(JSON.stringify(MESSAGE));
+    });
+    const answers = Promise.all([
+      over(ofWhole!, `${gateway.url}/v3/v1/messages`, {}),
+      over(ofStream!, `${gateway.url}/v3/v1/messages`, { stream: true }),
+    ]);
+    await until(() => upstream.received.length === asked + 2);
+    gateway.signal('SIGTERM');
+    const [whole, stream] = await answers;
+    expect([whole.status, whole.connection]).toEqual([200, 'close']);
+    expect([stream.status, stream.connection]).toEqual([200, 'keep-alive']);
+    await delay(500);
+    const next = await over(ofStream!, `${gateway.url}/health/live`);
+    expect([next.status, next.connection]).toEqual([200, 'close']);
+    expect(await gateway.exited).toBe(0);
+    for (const agent of agents) agent.destroy();
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'ends what takes longer than GRACE_MS with an error event and pays for it (%s)',
     async (signal) => {
       streamFor(60_000);

@@ -32,7 +32,10 @@ function asks(path: string, body: string): Socket {
   return reader;
 }
 
-it('a reader that takes nothing pauses the provider, and is cut in time', async () => {
+const KB = 1024;
+const held = () => metric(gateway, 'causeway_buffered_bytes');
+
+it('a reader that takes nothing pauses the provider, is counted with what waits, and is cut in time', async () => {
   let written = 0;
   let writtenAt = 0;
   gateway.upstream.answers((response) => {
@@ -53,7 +56,12 @@ it('a reader that takes nothing pauses the provider, and is cut in time', async 
   const reader = asks('/v3/v1/messages', STREAMED);
   await until(() => written > 0 && performance.now() - writtenAt > STALL_MS / 3);
   expect(gateway.upstream.aborted).toBe(0);
+  expect(await held()).toBeGreaterThan(256 * KB);
+  const send = setInterval(() => reader.write('\r\n'), STALL_MS / 5);
   await until(() => gateway.upstream.aborted > 0);
+  clearInterval(send);
+  expect(performance.now() - writtenAt).toBeLessThan(1.7 * STALL_MS);
+  await until(async () => (await held()) === 0);
   expect([gateway.upstream.aborted, written <= MOST_BUFFERED]).toEqual([1, true]);
   const rows = async () => {
     const listed = await fetch(`${gateway.url}/v3/admin/requests`, {
@@ -107,7 +115,6 @@ it('a provider that is silent for longer than a reader may be is waited for', as
 describe('a large answer that is whole', () => {
   const LARGE_BYTES = 30 * 1024 * 1024;
   const body = JSON.stringify({ model: 'openai/gpt-image-1', prompt: 'x' });
-  const held = () => metric(gateway, 'causeway_buffered_bytes');
   beforeEach(() => {
     const data = [{ b64_json: 'iVBORw0KGgoAAAANSUhEUg'.padEnd(LARGE_BYTES, 'A') }];
     gateway.upstream.replies(200, { created: 1, data });

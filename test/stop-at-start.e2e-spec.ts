@@ -51,7 +51,7 @@ describe('a signal to stop during the start', () => {
     return gateway;
   };
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends it with 0 on %s', async (name) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends it with 0 on %s', async (name) => {
     const gateway = await waiting();
     gateway.signal(name);
     expect(await gateway.exited).toBe(0);

@@ -111,6 +111,20 @@ describeEveryEngine('What is left of uploads', ({ fresh }) => {
   });
 });
 
+describe('An upload that a stop cuts', () => {
+  it('leaves nothing behind', async () => {
+    const dataDir = temporaryDirectory();
+    const gateway = await startGatewayProcess({ DATA_DIR: dataDir, GRACE_MS: '200', ...KEYS });
+    running.push({ close: gateway.kill });
+    const { text } = await beginUpload(gateway.url);
+    await until(() => uploadedFiles(dataDir).length === 1);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(text()).toMatch(/^HTTP\/1\.1 503 /);
+    expect(uploadedFiles(dataDir)).toEqual([]);
+  });
+});
+
 describe('Uploads that are given up by their sender', () => {
   it('leave no file, no row and no descriptor', async () => {
     const settings = { DATA_DIR: temporaryDirectory(), ...KEYS };

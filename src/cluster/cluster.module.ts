@@ -1,6 +1,7 @@
 import { Logger, Module } from '@nestjs/common';
 import cluster from 'node:cluster';
-import { Line } from './line.js';
+import { url as debuggerUrl } from 'node:inspector';
+import { BEAT, BEAT_MS, Line } from './line.js';
 import { Primary } from './primary.service.js';
 
 /** Gives whoever has something to share with the other workers of this machine a `Primary`. */
@@ -10,8 +11,8 @@ import { Primary } from './primary.service.js';
 })
 export class ClusterModule {}
 
-/** Undefined in a process that is no worker. */
-function lineToPrimary(): Line | undefined {
+/** Tells the primary from now on that this process lives. @returns undefined where it is no worker. */
+export function lineToPrimary(): Line | undefined {
   if (!cluster.isWorker) return undefined;
   const logger = new Logger('Cluster');
   const line = new Line(
@@ -26,5 +27,11 @@ function lineToPrimary(): Line | undefined {
   process.on('message', (message) => {
     line.receive(message);
   });
+  // Whoever debugs it may hold it for as long as that takes.
+  const beat = (): void => {
+    line.tell(BEAT, debuggerUrl() === undefined);
+  };
+  beat();
+  setInterval(beat, BEAT_MS).unref();
   return line;
 }

@@ -37,7 +37,7 @@ describe('Line', () => {
     expect(await Promise.all(asked)).toEqual(['other', 'one']);
   });
 
-  it('gives up a question that nobody answers, and overhears the answer that comes later', async () => {
+  it('gives up a question that nobody answers, and ignores the answer that comes later', async () => {
     const [one, other] = pipe();
     other.on('slow', () => new Promise((answer) => setTimeout(answer, 60, 'late')));
     expect(await one.ask('slow', null, 20)).toBeUndefined();
@@ -71,7 +71,11 @@ describe('Line', () => {
   });
 
   it('leaves messages alone that are not its own', () => {
-    const [one] = pipe();
-    for (const message of [undefined, null, 'text', { cmd: 'NODE_CLUSTER' }]) one.receive(message);
+    const heard: unknown[] = [];
+    const [one] = pipe((name) => heard.push(name));
+    one.on('text', (content) => heard.push(content));
+    for (const message of [undefined, null, 'text', { name: 'text', content: 'NODE_CLUSTER' }])
+      one.receive(message);
+    expect(heard).toEqual([]);
   });
 });

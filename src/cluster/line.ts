@@ -7,6 +7,10 @@ interface Message {
   readonly content: unknown;
 }
 
+/** What a worker tells so often, with whether its silence would mean that it hangs. */
+export const BEAT = 'beat';
+export const BEAT_MS = 1_000;
+
 /** What one end does with what it is told or asked; its result is the answer. */
 export type Listener = (content: unknown) => unknown;
 

@@ -3,9 +3,11 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { until } from '../../test/support/until.js';
 import { createLogger } from '../telemetry/logger.js';
-import { type Patience, restartDelayMs, Supervisor } from './supervisor.js';
+import { restartDelayMs, Supervisor, type WorkerLimits } from './supervisor.js';
 
 /** Listens, says so, and hangs as one does whose event loop is stuck. */
 const HANGING = `
@@ -17,28 +19,74 @@ const HANGING = `
   });
 `;
 
+/** Has the line of a real worker, and blocks its event loop when it is asked to. */
+const BLOCKING = `
+  import { createServer } from 'node:http';
+  import { lineToPrimary } from '${pathToFileURL(resolve('src/cluster/cluster.module.ts')).href}';
+  const line = lineToPrimary();
+  const blocked = (ms) => () => {
+    const until = Date.now() + ms;
+    while (Date.now() < until);
+    return process.pid;
+  };
+  line.on('nothing', blocked(0));
+  line.on('two seconds', blocked(2_000));
+  line.on('for ever', blocked(Infinity));
+  line.on('stop', () => process.exit(0));
+  createServer().listen(0, '127.0.0.1', () => {
+    line.tell('started', '');
+  });
+`;
+
 it('waits longer each time before a worker is started again, and never long', () => {
   expect([0, 1, 2, 3].map(restartDelayMs)).toEqual([100, 200, 400, 800]);
   expect([7, 100, 100_000].map(restartDelayMs)).toEqual([10_000, 10_000, 10_000]);
 });
 
-it.each<[string, Patience, number]>([
-  ['told to stop', { toldMs: 300, hurriedMs: 60_000 }, 1],
-  ['told to hurry', { toldMs: 60_000, hurriedMs: 300 }, 2],
-])('kills what hangs when it was %s long ago, and ends with 1', async (_what, patience, times) => {
+/** Keeps one worker that runs this module. */
+async function supervised(
+  source: string,
+  limits: Partial<WorkerLimits>,
+  execArgv: readonly string[] = [],
+): Promise<Supervisor> {
   const exec = join(mkdtempSync(join(tmpdir(), 'causeway-supervisor-')), 'worker.mjs');
-  writeFileSync(exec, HANGING);
-  cluster.setupPrimary({ exec, execArgv: [] });
+  writeFileSync(exec, source);
+  cluster.setupPrimary({ exec, execArgv: [...execArgv] });
   const duties = { answers: () => ({}), left: () => undefined };
-  const logger = createLogger('fatal', process.stdout);
-  const supervisor = new Supervisor(1, duties, patience, logger);
+  const patient = { toldMs: 60_000, hurriedMs: 60_000, mostSilentBeats: 60, ...limits };
+  const supervisor = new Supervisor(1, duties, patient, createLogger('silent', process.stdout));
   // What a worker says first may come before what its server says.
   const listening = once(cluster, 'listening');
   await new Promise((started) => {
     supervisor.start(started);
   });
   await listening;
+  return supervisor;
+}
+
+it.each<[string, Partial<WorkerLimits>, number]>([
+  ['told to stop', { toldMs: 300 }, 1],
+  ['told to hurry', { hurriedMs: 300 }, 2],
+])('kills what hangs when it was %s long ago, and ends with 1', async (_what, limits, times) => {
+  const supervisor = await supervised(HANGING, limits);
   for (let told = 0; told < times; told += 1) supervisor.stop();
   expect(Object.keys(cluster.workers ?? {})).toHaveLength(1);
   expect(await supervisor.ended).toBe(1);
 });
+
+it('puts another one into the place of what hangs, and not of what is busy for seconds', async () => {
+  const typescript = ['--import', resolve('test/support/typescript.mjs')];
+  const supervisor = await supervised(BLOCKING, { mostSilentBeats: 5 }, typescript);
+  const pidAfter = async (what: string, ms: number) => {
+    const [pid] = (await supervisor.askAll(what, ms)).values();
+    return pid;
+  };
+  const first = await pidAfter('nothing', 10_000);
+  expect(await pidAfter('two seconds', 10_000)).toBe(first);
+  void supervisor.askAll('for ever', 1);
+  await until(async () => ![undefined, first].includes((await pidAfter('nothing', 200)) as never), {
+    seconds: 30,
+  });
+  supervisor.stop();
+  expect(await supervisor.ended).toBe(0);
+}, 60_000);

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type Logger } from 'pino';
-import { Line, type Listener } from './line.js';
+import { BEAT, BEAT_MS, Line, type Listener } from './line.js';
 
 /** What is done for the workers. */
 export interface Duties {
@@ -11,9 +11,15 @@ export interface Duties {
 }
 
 /** How long a worker may take to stop once it is told to, and once it is told to hurry. */
-export interface Patience {
+export interface StopLimits {
   readonly toldMs: number;
   readonly hurriedMs: number;
+}
+
+/** When a worker counts as one that hangs. */
+export interface WorkerLimits extends StopLimits {
+  /** After how many beats that did not come. */
+  readonly mostSilentBeats: number;
 }
 
 interface Running {
@@ -21,11 +27,13 @@ interface Running {
   readonly line: Line;
   /** Whether it serves, and can be told to stop. */
   listens: boolean;
+  /** How many beats did not come; undefined where it has told of none, or is being debugged. */
+  silentBeats: number | undefined;
 }
 
 /**
  * Keeps a number of processes running that listen on one port: puts another one into the place of
- * each that dies, and stops all of them together.
+ * each that dies or hangs, and stops all of them together.
  *
  * The first one starts alone, so that the database is brought up to date, keys are made and a wrong
  * setting is reported once. The others follow when it has told `started`.
@@ -43,7 +51,7 @@ export class Supervisor {
   constructor(
     private readonly count: number,
     private readonly duties: Duties,
-    private readonly patience: Patience,
+    private readonly limits: WorkerLimits,
     private readonly logger: Logger,
   ) {
     const { promise, resolve } = Promise.withResolvers<number>();
@@ -53,6 +61,9 @@ export class Supervisor {
 
   /** @param welcome called once, with what the first worker has to say. */
   start(welcome: (text: string) => void): void {
+    setInterval(() => {
+      this.look();
+    }, BEAT_MS).unref();
     const { line } = this.fork(0);
     line.on('started', (text) => {
       this.hasStarted = true;
@@ -66,7 +77,7 @@ export class Supervisor {
    * that hangs hears nothing, and is killed when it should have stopped.
    */
   stop(): void {
-    const { toldMs, hurriedMs } = this.patience;
+    const { toldMs, hurriedMs } = this.limits;
     setTimeout(
       () => {
         this.kill();
@@ -105,7 +116,10 @@ export class Supervisor {
     for (const [name, listener] of Object.entries(this.duties.answers(worker.id))) {
       line.on(name, listener);
     }
-    const running: Running = { worker, line, listens: false };
+    const running: Running = { worker, line, listens: false, silentBeats: undefined };
+    line.on(BEAT, (isWatched) => {
+      running.silentBeats = isWatched === true ? 0 : undefined;
+    });
     this.running.set(worker.id, running);
     worker.on('message', (message) => {
       line.receive(message);
@@ -120,6 +134,21 @@ export class Supervisor {
       else this.replace(code ?? signal, soon ? failures + 1 : 0);
     });
     return running;
+  }
+
+  /**
+   * Kills what hangs: another one takes its place. It counts its own rounds and not the time, in which
+   * this process, too, or the whole machine may have been halted.
+   */
+  private look(): void {
+    for (const [workerId, running] of this.running) {
+      // A start may take its time, as with a database that has to be brought up to date.
+      if (running.silentBeats === undefined || !running.listens || this.isStopping) continue;
+      running.silentBeats += 1;
+      if (running.silentBeats !== this.limits.mostSilentBeats) continue;
+      this.logger.error({ workerId }, 'a worker hangs, and is killed');
+      running.worker.process.kill('SIGKILL');
+    }
   }
 
   /** While all stop: one that served must have ended well. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { once } from 'node:events';
-import { get, type IncomingMessage, type Server } from 'node:http';
+import { get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { type Config } from '../config/config.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -14,7 +14,7 @@ const LARGE_BYTES = 32 * 1024 * 1024;
 
 const STALL_MS = 1_500;
 
-const writer = new AnswerWriter({ streamStallMs: STALL_MS } as Config);
+const writer = new AnswerWriter({ streamStallMs: STALL_MS, streamPingMs: 60_000 } as Config);
 const free = jest.fn();
 let server: Server;
 let isSettled = false;
@@ -31,6 +31,9 @@ beforeEach(async () => {
     response.status(503).end();
     return writer.write(response, { headers: {}, body: stream() });
   });
+  app.get('/full', (_request, response) =>
+    writer.write(response, { headers: {}, body: untilFull(response) }),
+  );
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -46,6 +49,14 @@ async function* stream(): AsyncGenerator<Buffer> {
     yield Buffer.from('data: 2\n\n');
   } finally {
     isSettled = true;
+  }
+}
+
+/** Ends with a little that waits for its reader. */
+async function* untilFull(response: ServerResponse): AsyncGenerator<Buffer> {
+  while (response.writableLength === 0) {
+    yield Buffer.alloc(4_096);
+    await setImmediate();
   }
 }
 
@@ -75,4 +86,13 @@ it('settles a stream that comes when its request was answered otherwise', async 
   const response = await asked('/stopping');
   expect([response.statusCode, await text(response)]).toEqual([503, '']);
   await until(() => isSettled);
+});
+
+it('cuts a reader that does not take the last of a stream', async () => {
+  const [[, response], reader] = await Promise.all([once(server, 'request'), asked('/full')]);
+  const endedAt = once(response, 'prefinish').then(() => performance.now());
+  await once(response, 'close');
+  expect(response.writableFinished).toBe(false);
+  expect(performance.now() - (await endedAt)).toBeLessThan(1.7 * STALL_MS);
+  reader.destroy();
 });

@@ -5,6 +5,7 @@ import { type Answer } from '../contract/answer.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type ErrorFamily, errorEvent, familyOf } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
+import { cutStalled } from './stalled-reader.js';
 
 /** What is sent in a silence: an event that Anthropic's clients know, a comment for the others. */
 const PINGS: Readonly<Record<ErrorFamily, string>> = {
@@ -54,7 +55,10 @@ export class AnswerWriter {
         sent.first ??= event;
         sent.last = event;
         silence.refresh();
-        if (!response.write(event)) await drained(response, this.config.streamStallMs);
+        if (response.write(event)) continue;
+        request.lease?.forReader(response.writableLength);
+        await drained(response, this.config.streamStallMs);
+        request.lease?.forReader(0);
       }
     } catch (error) {
       if (response.writableEnded) return;
@@ -64,6 +68,7 @@ export class AnswerWriter {
       clearInterval(silence);
       delete request.breakOff;
       response.end();
+      if (response.writableLength > 0) cutStalled(response, this.config.streamStallMs);
     }
   }
 
@@ -74,9 +79,6 @@ export class AnswerWriter {
   }
 }
 
-/**
- * Node begins the time anew with every byte that the caller takes or sends, and ends it with the answer.
- */
 function writeWhole(response: Response, pieces: readonly Buffer[], stallMs: number): void {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   response.writeHead(200, {
@@ -91,7 +93,7 @@ function writeWhole(response: Response, pieces: readonly Buffer[], stallMs: numb
     response.uncork();
     response.end();
   }
-  if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
+  if (response.writableLength > 0) cutStalled(response, stallMs);
 }
 
 /** Has a stream settled that nobody reads; before its first step it would not hear of its end. */
@@ -108,26 +110,20 @@ function isWhole(body: Answer['body']): body is readonly Buffer[] {
 
 /**
  * Returns when the caller has taken what was written, or is gone; one that takes nothing for too long
- * is cut. Behind the answer to an earlier request on the same connection Node lets the time wait.
+ * is cut.
  */
 function drained(response: Response, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = (): void => {
-      response.destroy();
-    };
+    const stop = cutStalled(response, stallMs);
     const done = (): void => {
-      // A provider may be silent for longer.
-      if (!response.destroyed) response.setTimeout(0);
-      response.off('timeout', cut);
+      stop();
       response.off('drain', done);
       response.off('close', done);
       resolve();
     };
-    response.on('timeout', cut);
     response.once('drain', done);
     response.once('close', done);
     if (response.destroyed) done();
-    else response.setTimeout(stallMs);
   });
 }
 

@@ -47,7 +47,7 @@ export class CallMetadata {
 
   @ApiProperty({
     enum: ['direct', 'fallback', 'router'],
-    description: 'How the model that served was come by.',
+    description: 'Who chose the model that served: the request, its `fallbacks`, or `@router`.',
   })
   strategy!: 'direct' | 'fallback' | 'router';
 

@@ -41,8 +41,16 @@ export const USUAL_ERRORS = {
     meaning:
       'The credit of the account, or the spend limit of the key, does not cover the request.',
     examples: [
-      new GatewayError(402, 'insufficient_credits', 'The account has not enough credit left.'),
-      new GatewayError(402, 'spend_limit_reached', 'The key has reached its spend limit.'),
+      new GatewayError(
+        402,
+        'insufficient_credits',
+        "This call may cost up to 0.0125 USD, which is more than the account's credits.",
+      ),
+      new GatewayError(
+        402,
+        'spend_limit_reached',
+        "This call may cost up to 0.0125 USD, which is more than what is left of the key's spend limit.",
+      ),
     ],
   },
   403: {

@@ -8,6 +8,7 @@ import {
 import { type Response } from 'express';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type GatewayRequest } from './gateway-request.js';
+import { CallerLeft } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import { writeError } from './write-error.js';
 
@@ -23,7 +24,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
     const request = http.getRequest<GatewayRequest>();
     const response = http.getResponse<Response>();
     const error = this.toGatewayError(thrown, request);
-    if (error.status >= 500) this.report(error, request);
+    if (error.status >= 500 && !(thrown instanceof CallerLeft)) this.report(error, request);
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) {
       response.destroy();

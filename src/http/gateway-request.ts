@@ -37,6 +37,8 @@ export interface MemoryLease {
   forBody(bytes: number): void;
   /** Counts that many bytes more of a provider's answer; it is paid for, so there is always room. */
   forAnswer(bytes: number): void;
+  /** Counts what waits for the caller to take that many bytes of a stream, in place of the last time. */
+  forReader(bytes: number): void;
   /** Counts what the request holds until what is returned is called once, although it is answered. */
   outlive(): () => void;
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerHalfClosed } from './half-closed.js';
-import { latestResponses } from './latest-responses.js';
+import { openResponses } from './open-responses.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -18,7 +18,7 @@ describe('answerHalfClosed', () => {
       seen.push(new WeakRef(request));
       response.end('done');
     });
-    answerHalfClosed(server, latestResponses(server));
+    answerHalfClosed(server, openResponses(server));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const agent = new Agent({ keepAlive: true });

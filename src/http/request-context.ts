@@ -4,6 +4,9 @@ import { type RequestContext } from '../contract/caller.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type GatewayRequest } from './gateway-request.js';
 
+/** Why what runs for a caller ends who hung up. */
+export class CallerLeft extends Error {}
+
 /** The `RequestContext` of a guarded route. */
 export const Context = createParamDecorator((_: unknown, execution: ExecutionContext) => {
   const http = execution.switchToHttp();
@@ -18,7 +21,7 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
     hangUp.abort(reason);
   };
   response.once('close', () => {
-    if (!response.writableFinished) hangUp.abort(new Error('The caller hung up'));
+    if (!response.writableFinished) hangUp.abort(new CallerLeft('The caller hung up'));
   });
   return {
     id: request.id,

@@ -1,5 +1,5 @@
 import { type Logger } from 'pino';
-import { type Ending } from './when-over.js';
+import { type Ending, endStatus } from './when-over.js';
 
 /** Paths that are asked every few seconds and say nothing. */
 const QUIET = /^\/(health\/|metrics$)/;
@@ -14,7 +14,7 @@ export function requestLog(logger: Logger): Ending {
         requestId: request.id,
         method: request.method,
         path: request.path.slice(0, 200),
-        status: response.statusCode,
+        status: endStatus(response),
         ms: Math.round(performance.now() - request.receivedAt),
         ...(caller && { account: caller.accountId, key: caller.keyId }),
         ...(!response.writableFinished && { aborted: true }),

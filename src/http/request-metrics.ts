@@ -1,10 +1,10 @@
 import { type Metrics } from '../telemetry/metrics.service.js';
-import { type Ending } from './when-over.js';
+import { type Ending, endStatus } from './when-over.js';
 
 /** Counts and times a request that is over. */
 export function requestMetrics(metrics: Metrics): Ending {
   return ({ method, log, route, receivedAt }, response) => {
-    const status = response.statusCode;
+    const status = endStatus(response);
     const { path } = (route ?? {}) as { path?: string };
     const seconds = (performance.now() - receivedAt) / 1_000;
     metrics.request({ method, route: path, status, seconds });

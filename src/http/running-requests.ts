@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ServerResponse } from 'node:http';
+import { type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type FirstStep } from './before-express.js';
 import { type GatewayRequest } from './gateway-request.js';
@@ -12,18 +13,56 @@ const MOST_LISTENERS = 30;
 @Injectable()
 export class RunningRequests {
   private readonly running = new Set<ServerResponse>();
+  private readonly sockets = new Set<Socket>();
+  private lastAt = performance.now();
+
+  /** `performance.now()` when a request last came, or was over. */
+  get movedAt(): number {
+    return this.lastAt;
+  }
 
   get count(): number {
     return this.running.size;
   }
 
+  /** Keeps the list of connections. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /**
+   * Breaks off the connections without a request: also those that were never used, and those on which
+   * a head has begun, which Node takes for used ones. What has been answered last may still be read.
+   */
+  closeUnused(): void {
+    const used = new Set([...this.running].map(({ req }) => req.socket));
+    for (const socket of this.sockets) {
+      if (!used.has(socket) && !socket.writableEnded) socket.destroy();
+    }
+  }
+
   /** Keeps the list. */
   readonly track: FirstStep = (_request, response, next) => {
     this.running.add(response);
+    this.lastAt = performance.now();
     response.setMaxListeners(MOST_LISTENERS);
-    response.once('close', () => this.running.delete(response));
+    response.once('close', () => {
+      this.running.delete(response);
+      this.lastAt = performance.now();
+    });
     next();
   };
+
+  /** Has the answers that have not begun close their connections, each after its last request. */
+  part(): void {
+    const latest = new Map([...this.running].map((response) => [response.req.socket, response]));
+    for (const response of latest.values()) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+  }
 
   /**
    * Ends every request now: a stream with an error event, another one with 503. Their calls are

@@ -1,7 +1,8 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { continueOnRead } from './continue-on-read.js';
 import { answerHalfClosed } from './half-closed.js';
-import { latestResponses } from './latest-responses.js';
+import { type OpenResponses, openResponses } from './open-responses.js';
 import { newRequestId } from './request-id.js';
 
 /** Longer than the usual 60 s of a proxy in front, so that it is never us who closes first. */
@@ -22,18 +23,19 @@ export function limitServer(server: Server): void {
   server.maxHeadersCount = 200;
   // Read when the server begins to listen; the type declarations know it as an option only.
   Object.assign(server, { connectionsCheckingInterval: 1_000 });
-  const latest = latestResponses(server);
-  answerHalfClosed(server, latest);
-  refuseBroken(server, latest);
+  const open = openResponses(server);
+  answerHalfClosed(server, open);
+  continueOnRead(server);
+  refuseBroken(server, open);
 }
 
 /** Refuses what cannot be read as HTTP. Answers that are on their way come first. */
-function refuseBroken(server: Server, latest: ReadonlyMap<Socket, ServerResponse>): void {
+function refuseBroken(server: Server, open: OpenResponses): void {
   /** What such a connection brings after that is broken, too. */
   const waiting = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (waiting.has(socket) && socket.writable) return;
-    const response = latest.get(socket);
+    const response = open.get(socket)?.at(-1);
     const refuse = (id: unknown): void => {
       socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400, String(id)));
     };

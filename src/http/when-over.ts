@@ -13,3 +13,8 @@ export function whenOver(...endings: readonly Ending[]) {
     next();
   };
 }
+
+/** The status that the caller was sent; 499 where he left before there was one. */
+export function endStatus({ headersSent, statusCode }: Response): number {
+  return headersSent ? statusCode : 499;
+}

@@ -10,8 +10,8 @@ import { RoundRobin } from './round-robin.js';
 import { shed } from './shed.js';
 
 /**
- * Lets a request pass if there is memory for it, and a call if or when the process keeps up; runs when it is
- * known who asks, and before the body is read. What a request took is given back when it is over.
+ * Lets a request pass if there is memory for it, and a call at once or as soon as the process keeps up; runs
+ * when it is known who asks, and before the body is read. What a request took is given back when it is over.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {

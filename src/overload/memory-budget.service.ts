@@ -12,7 +12,10 @@ const LEAST_BYTES = 256 * MB;
 /** What only requests up to `SMALL_BYTES` may use, so that they pass when large ones fill the rest. */
 const PART_FOR_SMALL = 1 / 8;
 const SMALL_BYTES = MB;
-/** What only accounts that hold no more than it may use, so that one can begin when another fills the rest. */
+/**
+ * What only accounts may use that leave as much free as they hold, or hold nothing, so that one can begin
+ * when others fill the rest.
+ */
 const PART_FOR_OTHERS = 1 / 16;
 
 /** The memory that requests in flight may take together, and each account's part of it. */
@@ -66,10 +69,11 @@ export class MemoryBudget {
     this.shares.add(account, -bytes);
   }
 
-  /** The part of all of it that a small request leaves to other accounts. */
+  /** The part of all of it that a small request leaves to other accounts; an account's first one none. */
   private keptFor(account: string, more: number): number {
-    const own = this.shares.of(account) + more;
-    return own <= this.bytes * PART_FOR_OTHERS ? 0 : PART_FOR_OTHERS;
+    const own = this.shares.of(account);
+    const left = this.bytes - this.shares.total - more;
+    return own === 0 || own + more <= left ? 0 : PART_FOR_OTHERS;
   }
 }
 

@@ -72,6 +72,22 @@ describe('RequestMemory', () => {
     expect(await taken()).toBe(0);
   });
 
+  it('takes what waits for its reader, for as long as that waits', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    lease.forReader(100 * KB);
+    expect(await taken()).toBe((64 + 192 + 3 * 100) * KB);
+    lease.forReader(10 * KB);
+    expect(await taken()).toBe((64 + 192 + 3 * 10) * KB);
+    lease.end();
+    expect(await taken()).toBe(0);
+    lease.forReader(0);
+    const after = lease.outlive();
+    expect(await taken()).toBe(64 * KB);
+    after();
+    expect(await taken()).toBe(0);
+  });
+
   it('takes nothing when it is over, for what still comes in', async () => {
     const { lease, taken } = memoryOf({});
     lease.begin(MB);

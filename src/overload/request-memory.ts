@@ -11,6 +11,10 @@ const CALL_BYTES = 64 * 1024;
 const BYTES_PER_BODY_BYTE = 4;
 /** Once as it came in and once joined or parsed. */
 const BYTES_PER_ANSWER_BYTE = 2;
+/** As it came in, as events and as it goes out. */
+const BYTES_PER_WAITING_BYTE = 3;
+/** What comes in behind that until the provider's connection is paused. */
+const PAUSED_BYTES = 192 * 1024;
 /** Files of a form lie on the disk; this is what passes through. */
 const MOST_FORM_BYTES = 8 * 1024 * 1024;
 /** A body of unknown length takes memory in such steps. */
@@ -20,6 +24,7 @@ const STEP_BYTES = 256 * 1024;
 export class RequestMemory implements MemoryLease {
   private held = 0;
   private forCall = CALL_BYTES;
+  private waiting = 0;
   /** Who needs it: the request until it is answered, and what outlives that. */
   private users = 1;
 
@@ -48,10 +53,13 @@ export class RequestMemory implements MemoryLease {
 
   forAnswer(bytes: number): void {
     if (this.isOver) return;
-    const more = bytes * BYTES_PER_ANSWER_BYTE;
-    this.budget.add(this.account, more);
-    this.held += more;
-    this.forCall += more;
+    this.count(bytes * BYTES_PER_ANSWER_BYTE);
+  }
+
+  forReader(bytes: number): void {
+    const waiting = bytes > 0 ? bytes * BYTES_PER_WAITING_BYTE + PAUSED_BYTES : 0;
+    this.count(waiting - this.waiting);
+    this.waiting = waiting;
   }
 
   outlive(): () => void {
@@ -81,6 +89,12 @@ export class RequestMemory implements MemoryLease {
 
   private memoryOf(bytes: number): number {
     return this.isForm ? Math.min(bytes, MOST_FORM_BYTES) : bytes * BYTES_PER_BODY_BYTE;
+  }
+
+  private count(more: number): void {
+    if (!this.isOver) this.budget.add(this.account, more);
+    this.held += more;
+    this.forCall += more;
   }
 
   private grow(to: number): void {

@@ -55,8 +55,11 @@ export class IncomingFiles implements OnApplicationShutdown {
     }
   }
 
-  onApplicationShutdown(): void {
+  /** What is still being received is not waited for, and nobody else would know that it is nobody's. */
+  async onApplicationShutdown(): Promise<void> {
     leave(this.owner);
+    this.active.clear();
+    await this.sweep();
   }
 
   private async isAbandoned(name: string, path: string): Promise<boolean> {

@@ -1,10 +1,5 @@
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  SqliteAdapter,
-  type Transaction,
-} from 'kysely';
+import { type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { isSqlite } from '../database/is-sqlite.js';
 import { type Tables, type UploadsTable } from '../database/tables.js';
 
 export type UploadRow = Selectable<UploadsTable>;
@@ -40,7 +35,7 @@ export async function lockAccount(
   accountId: string,
 ): Promise<void> {
   // On SQLite the transaction itself, begun as immediate, is the lock.
-  if (transaction.getExecutor().adapter instanceof SqliteAdapter) return;
+  if (isSqlite(transaction)) return;
   await transaction
     .selectFrom('accounts')
     .select('id')

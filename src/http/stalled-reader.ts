@@ -1,0 +1,38 @@
+import { type ServerResponse } from 'node:http';
+
+/** How often in that time a reader is looked at. */
+const LOOKS = 8;
+
+/**
+ * Cuts a response whose reader takes nothing of what was written for so long. Node's own time limit of a
+ * connection begins anew with whatever the reader sends, and takes the first look at a long write for
+ * progress: that reader has twice the time. Behind the answer to an earlier request on the same connection
+ * the time waits.
+ *
+ * @returns ends the watch, which the end of the response does, too.
+ */
+export function cutStalled(response: ServerResponse, stallMs: number): () => void {
+  let queued = queuedBytes(response);
+  let takenAt = performance.now();
+  const look = setInterval(() => {
+    const now = performance.now();
+    const left = queuedBytes(response);
+    if (left !== queued || !response.socket) {
+      queued = left;
+      takenAt = now;
+    } else if (now - takenAt >= stallMs) response.destroy();
+  }, stallMs / LOOKS);
+  const stop = (): void => {
+    clearInterval(look);
+    response.off('close', stop);
+  };
+  response.once('close', stop);
+  if (response.destroyed) stop();
+  return stop;
+}
+
+/** What the system has not taken yet of what was given to it; Node itself looks there for progress. */
+function queuedBytes({ socket }: ServerResponse): number {
+  const { _handle: handle } = (socket ?? {}) as { _handle?: { writeQueueSize?: number } | null };
+  return handle?.writeQueueSize ?? 0;
+}
