@@ -52,6 +52,17 @@ describe('POST /v3/v1/messages/count_tokens', () => {
     expect(whole.body.detail).toEqual(body.detail);
   });
 
+  it('counts with the model that the router would choose at this dial', async () => {
+    const router_candidates = ['anthropic/claude-opus-4-5', 'anthropic/claude-haiku-4-5'];
+    const asked = [];
+    for (const quality_cost of [0, 10, '0']) {
+      upstream.replies(200, { input_tokens: 14 });
+      await counted('@router', { router_candidates, routing: { quality_cost } });
+      asked.push(upstream.last.body.model);
+    }
+    expect(asked).toEqual(['claude-opus-4-5', 'claude-haiku-4-5', 'claude-opus-4-5']);
+  });
+
   it('lets Anthropic count without the thinking of others', async () => {
     upstream.replies(200, { input_tokens: 14 });
     const text = { type: 'text', text: 'Hi' };

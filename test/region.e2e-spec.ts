@@ -117,6 +117,16 @@ describe('a model outside of the caller’s region', () => {
     expect([status, calls]).toEqual([451, 0]);
   });
 
+  it('is not served by its dated name either', async () => {
+    const before = upstream.received.length;
+    const id = `${EUROPEAN}-2024-07-18`;
+    const ask = (key: string) =>
+      gateway.ask('POST /v3/chat/completions', { model: id, messages }, { key });
+    expect((await ask(american)).status).toBe(451);
+    expect(upstream.received.length).toBe(before);
+    expect((await ask(european)).status).toBe(200);
+  });
+
   it('serves callers of the region', async () => {
     const path = 'POST /v3/chat/completions';
     const body = { model: EUROPEAN, messages };

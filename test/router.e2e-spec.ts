@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { unitsOfUsd } from '../src/contract/money.js';
 import { CatalogueService } from '../src/models/catalogue.service.js';
 import { Health } from '../src/upstream/health.service.js';
 import { fundedAccount, send } from './support/credit.js';
+import { FakeUpstream } from './support/fake-upstream.js';
 import { ADMIN_KEY, API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 import {
   CHEAP,
@@ -18,6 +20,7 @@ import {
   SMALL,
   STRONG,
 } from './support/laboratory.js';
+import { MESSAGE } from './support/provider-answers.js';
 import { describeWithRedis } from './support/redis.js';
 
 describe('@router', () => {
@@ -168,7 +171,7 @@ describe('@router', () => {
       const { status, json } = await post(path, body);
       expect(status).toBe(400);
       expect(json.error).toMatchObject({ code: 'router_no_candidate', param: 'model' });
-      expect(json.error.message).toContain(`${CHEAP}: image_input; ${SMALL}: image_input`);
+      expect(json.error.message).toContain(`image_input: ${CHEAP}, ${SMALL}`);
     }
   });
 
@@ -196,8 +199,12 @@ describe('@router', () => {
     expect(json).toMatchObject({ model: STRONG, kept: true });
   });
 
-  it('shows what a Messages request does that names no bound of its answer', async () => {
-    const body = { model: '@router', system: 'Be brief.', messages: question() };
+  it.each([
+    { system: 'Be brief.' },
+    { stop_sequences: ['.'] },
+    { output_config: { effort: 'low' } },
+  ])('shows what a Messages request does that names no bound of its answer: %j', async (more) => {
+    const body = { model: '@router', messages: question(), ...more };
     const asked = { ...body, routing: { quality_cost: 10, sticky: false } };
     const { json: route } = await post('/v3/route', asked);
     const { json: answer } = await post('/v3/v1/messages', asked);
@@ -232,6 +239,29 @@ describe('@router', () => {
     expect(laboratory.asked.length).toBe(from);
     const other = await post('/v3/route', routed({ session_id, routing: { quality_cost: 10 } }));
     expect(other.json).toMatchObject({ model: SMALL, kept: false });
+  });
+
+  it.each([
+    ['/v3/v1/messages', { max_tokens: '100', stream: 'no', temperature: '0.5' }, 200],
+    ['/v3/v1/messages', { max_tokens: 100, routing: { quality_cost: '0', sticky: 'no' } }, 200],
+    ['/v3/v1/messages', { max_tokens: 100, system: 'Hi', temperature: 'warm' }, 422],
+    ['/v3/v1/messages', { max_tokens: 100, system: 'Hi', extra_headers: { a: 1 } }, 422],
+    ['/v3/chat/completions', { max_completion_tokens: 100, temperature: 3 }, 400],
+    ['/v3/chat/completions', { metadata: 'x' }, 400],
+    ['/v3/chat/completions', { tool_choice: 5 }, 400],
+    ['/v3/responses', { max_output_tokens: '100' }, 400],
+    ['/v3/responses', { routing: { quality_cost: '0' } }, 400],
+    ['/v3/responses', { stream: false, top_p: 0.5 }, 200],
+  ])('judges a body as %s does: %j', async (path, fields, status) => {
+    const conversation = path === '/v3/responses' ? { input: 'Hi' } : { messages: question() };
+    const body = { model: '@router', ...conversation, ...fields };
+    const asked = await post(path, body);
+    expect(asked.status).toBe(status);
+    const from = laboratory.asked.length;
+    const { status: planned, json } = await post('/v3/route', body);
+    expect(planned).toBe(status === 200 ? 200 : 400);
+    if (status === 200) expect(json.model).toBe(asked.json.model);
+    expect(laboratory.asked.length).toBe(from);
   });
 
   it('shows the plan of a request that names its model', async () => {
@@ -427,6 +457,80 @@ describe('@router that explores', () => {
   });
 });
 
+describe('@router among many models of one format', () => {
+  const upstream = new FakeUpstream();
+  let gateway: RunningGateway;
+  const post = poster(() => gateway);
+  const CLAUDE = 'own/dear';
+  beforeAll(async () => {
+    await upstream.listen();
+    const usage = { input_tokens: 10, output_tokens: 2 };
+    upstream.replies(200, { ...MESSAGE, stop_reason: 'end_turn', usage });
+    const row = (price: number) =>
+      `{ endpoints: [messages], pricing: { input_cost_per_token: ${price}, output_cost_per_token: ${price} } }`;
+    const cheap = Array.from({ length: 20 }, (_, n) => `  lab/cheap-${n}: ${row(0.000001)}`);
+    gateway = await startGateway({
+      MODELS_FILE: file(
+        'formats.yaml',
+        `
+providers:
+  lab: { format: openai, base_url: '${upstream.url}/v1' }
+  own: { format: anthropic, base_url: '${upstream.url}' }
+models:
+${cheap.join('\n')}
+  ${CLAUDE}: ${row(0.00001)}
+`,
+      ),
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+
+  it('comes to the one that speaks another format, when theirs cannot say the request', async () => {
+    const content = [
+      {
+        type: 'search_result',
+        source: 'notes',
+        title: 'Notes',
+        content: [{ type: 'text', text: 'Yes.' }],
+      },
+      { type: 'text', text: 'What do my notes say?' },
+    ];
+    const body = routed({ messages: [{ role: 'user', content }], routing: { quality_cost: 10 } });
+    const { json: route } = await post('/v3/route', body);
+    expect(route.plan).toHaveLength(11);
+    expect(route.plan.at(-1)).toBe(CLAUDE);
+    const { status, json } = await post('/v3/v1/messages', body);
+    expect([status, json.model]).toEqual([200, CLAUDE]);
+    expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('@router, of the models that come with it,', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'k' });
+  });
+  afterAll(() => gateway.close());
+
+  const pdf = { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjQK' };
+  it.each([
+    ['openai/gpt-4o-mini', 'a PDF', { type: 'file', file: pdf }],
+    ['google/gemini-2.5-flash', 'a PDF', { type: 'file', file: pdf }],
+    [
+      'google/gemini-2.5-flash',
+      'speech',
+      { type: 'input_audio', input_audio: { data: 'UklGRg==' } },
+    ],
+  ])('knows that %s takes %s', async (model, _, part) => {
+    const messages = [{ role: 'user', content: [part] }];
+    const body = routed({ messages, router_candidates: [model] });
+    expect((await poster(() => gateway)('/v3/route', body)).json.plan).toEqual([model]);
+  });
+});
+
 describe('@router where the operator has switched a model off', () => {
   const OFF = 'openai/gpt-4o';
   let gateway: RunningGateway;
@@ -480,7 +584,8 @@ describeWithRedis('@router of several processes', (redis) => {
     };
     const [one, other] = [await startGateway(env), await startGateway(env)];
     try {
-      const session_id = 'shared';
+      // One of its own, should the test be run again.
+      const session_id = randomUUID();
       const body = (quality_cost: number) => routed({ session_id, routing: { quality_cost } });
       const first = await poster(() => one)('/v3/chat/completions', body(0));
       expect(first.json.model).toBe(STRONG);

@@ -325,6 +325,22 @@ models:
     ]);
   });
 
+  it.each([
+    ['the undated name', { 'openai/gpt-4o': '[eu]' }, ['eu', 'eu']],
+    ['the dated name', { 'openai/gpt-4o-2024-08-06': '[eu]' }, ['eu', 'eu']],
+    ['both', { 'openai/gpt-4o': '[eu]', 'openai/gpt-4o-2024-08-06': '[us]' }, ['eu', 'us']],
+    ['one that is open', { 'openai/gpt-4o': '[eu]', 'openai/gpt-4o-2024-08-06': '[]' }, ['eu']],
+  ])('gives the regions of one model to both of its names: %s', (_, given, regions) => {
+    const rows = Object.entries(given).map(([id, codes]) => `  ${id}: { regions: ${codes} }`);
+    const { find } = catalogue({ file: `models:\n${rows.join('\n')}` });
+    expect(find('openai/gpt-4o')?.aliasOf).toBe('openai/gpt-4o-2024-08-06');
+    const codes = ['openai/gpt-4o', 'openai/gpt-4o-2024-08-06'].flatMap((id) =>
+      find(id)?.regions?.map(({ code }) => code),
+    );
+    expect(codes).toEqual(regions);
+    expect(find('openai/gpt-4o-2024-05-13')?.regions).toBeUndefined();
+  });
+
   it('changes a model whose provider is off without turning it on', () => {
     const file = 'models: { openai/gpt-4o: { regions: [eu] } }';
     expect(problemsOf({ env: {}, file })).toEqual([]);

@@ -4,6 +4,7 @@ import { type Endpoint } from '../contract/endpoint.js';
 import { type Capabilities, type Model } from '../contract/model.js';
 import { type KnownProviders } from '../providers/known-providers.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
+import { inOneRegion } from './alias-regions.js';
 import { drillOf } from './fault-drills.js';
 import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './model-override.js';
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
@@ -80,7 +81,7 @@ export function buildCatalogue(
   problems.push(...fileProblems);
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const all = overridden(rows, administered.overrides);
+  const all = inOneRegion(overridden(rows, administered.overrides));
   const catalogue = catalogueOf(all, connections, [...byName.values()]);
   return { catalogue, warnings: skippedWarning(skipped) };
 }

@@ -57,6 +57,10 @@ export class YamlValue {
     return isObject(this.value);
   }
 
+  get isNumber(): boolean {
+    return typeof this.value === 'number';
+  }
+
   /** Notes what is wrong here. */
   problem(message: string): void {
     this.note(this.path, message);

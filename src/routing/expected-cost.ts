@@ -1,3 +1,4 @@
+import { ratesFor } from '../billing/price.js';
 import { type Pricing } from '../contract/model.js';
 import { UNITS_PER_USD } from '../contract/money.js';
 
@@ -9,14 +10,7 @@ export function expectedCost(
   pricing: Pricing,
   { input, output }: { readonly input: number; readonly output: number },
 ): number {
-  let rates = pricing;
-  let reached = -1;
-  for (const tier of pricing.tiers ?? []) {
-    if (input > tier.aboveInputTokens && tier.aboveInputTokens > reached) {
-      reached = tier.aboveInputTokens;
-      rates = { ...pricing, ...tier };
-    }
-  }
+  const rates = ratesFor(pricing, input);
   const units =
     input * Number(rates.inputPerToken ?? 0n) +
     output * Number(rates.outputPerToken ?? 0n) +

@@ -11,12 +11,20 @@ export function familyForm(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The longest of the families whose words the name has, in their order and next to each other. */
+/**
+ * The longest of the families whose words the name has, in their order and next to each other. A
+ * distilled model is none of its teacher's family, which stands in front: `deepseek-r1-distill-qwen-32b`.
+ */
 export function familyOf(name: string, families: Iterable<string>): string | undefined {
   const whole = `-${familyForm(name)}-`;
+  const student = whole.replace(DISTILLED, '');
   let longest: string | undefined;
   for (const family of families) {
-    if (family.length > (longest?.length ?? 0) && whole.includes(`-${family}-`)) longest = family;
+    const words = `-${family}-`;
+    const isIn = student.includes(words) || (DISTILLED.test(words) && whole.includes(words));
+    if (family.length > (longest?.length ?? 0) && isIn) longest = family;
   }
   return longest;
 }
+
+const DISTILLED = /^.*-distill(?:ed)?(?=-)/;

@@ -1,27 +1,27 @@
 import { GatewayError } from '../contract/gateway-error.js';
 
 /**
- * Tries each entry of a plan until one succeeds; `attempt` is told whether another follows.
+ * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
  * @throws what the last try threw, or what no other entry could mend.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
-  attempt: (entry: T, isLast: boolean) => Promise<R>,
+  attempt: (entry: T, following: readonly T[]) => Promise<R>,
   state: { readonly isSettled: boolean },
 ): Promise<R> {
   const last = plan.length - 1;
-  for (const entry of plan.slice(0, last)) {
+  for (const [index, entry] of plan.slice(0, last).entries()) {
     try {
-      return await attempt(entry, false);
+      return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
       if (state.isSettled || !mayWorkElsewhere(error)) throw error;
     }
   }
   const entry = plan[last];
   if (entry === undefined) throw new Error('a plan names at least one model');
-  return attempt(entry, true);
+  return attempt(entry, []);
 }
 
 /**

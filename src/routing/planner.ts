@@ -9,6 +9,7 @@ import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 import { noCandidate } from './no-candidate.js';
 import { Ranker } from './ranker.js';
 import { shapeOf } from './request-shape.js';
+import { routingOptionsOf } from './routing-options.js';
 
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
@@ -31,7 +32,8 @@ export class Planner {
       return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
     }
     const { targets, dropped } = this.field(caller, choice, need);
-    const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false });
+    const { dial } = routingOptionsOf(choice);
+    const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false, dial });
     if (ranking.ranked.length === 0) throw noCandidate([...ranking.dropped, ...dropped]);
     return [...ranking.ranked.map(({ target }) => target), ...fallbacks];
   }

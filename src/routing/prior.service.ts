@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
 import { type Model } from '../contract/model.js';
 import { type Beliefs, beliefsOf } from './priced-prior.js';
-import { PRIOR_FILE, type QualityPrior, readPrior } from './quality-prior.js';
+import { type QualityPrior, readPrior } from './quality-prior.js';
 
 /**
  * Holds the table of model qualities: the operator's own, or the one that is shipped.
@@ -29,16 +29,21 @@ export class Priors {
   }
 }
 
-/** The table of a file, or the shipped one. @throws ConfigError with every problem of the file. */
-export function loadPrior(path: string | undefined): QualityPrior {
+/**
+ * The table of a file, or the shipped one.
+ *
+ * @param name by which problems call it.
+ * @throws ConfigError with every problem of the file.
+ */
+export function loadPrior(path: string | undefined, name = 'ROUTER_PRIOR_FILE'): QualityPrior {
   const problems: string[] = [];
   let text: string;
   try {
     text = readFileSync(path ?? SHIPPED, 'utf8');
   } catch (error) {
-    throw new ConfigError([`${PRIOR_FILE} cannot be read: ${(error as Error).message}`]);
+    throw new ConfigError([`${name} cannot be read: ${(error as Error).message}`]);
   }
-  const prior = readPrior(text, problems);
+  const prior = readPrior(text, problems, name);
   if (problems.length > 0) throw new ConfigError(problems);
   return prior;
 }

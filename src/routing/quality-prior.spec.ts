@@ -32,11 +32,21 @@ describe('families', () => {
     ['gpt-4o-mini-2024-07-18', 'gpt-4o-mini'],
     ['openai/gpt-5.5-pro-2026-04-23', 'gpt-5-5-pro'],
     ['gpt-4-1106-preview', 'gpt-4'],
+    ['deepseek-r1-distill-llama-70b', undefined],
+    ['deepseek-ai/DeepSeek-R1-Distill-Qwen2.5-72B', 'qwen-2-5-72b'],
+    ['lab/gpt-4-distilled-small', 'gpt-4-distilled'],
     ['chatgpt-4o-latest', undefined],
     ['someone/else', undefined],
   ])('%s is of %s', (id, family) => {
     const families = ['GPT-4', 'gpt-4o', 'gpt-4o-mini', 'gpt-5', 'gpt-5.5', 'gpt-5.5-pro']
-      .concat('claude-opus-4', 'claude-opus-4.5', 'Qwen2.5-72B', 'deepseek-v4.1-flash')
+      .concat(
+        'claude-opus-4',
+        'deepseek-r1',
+        'gpt-4-distilled',
+        'claude-opus-4.5',
+        'Qwen2.5-72B',
+        'deepseek-v4.1-flash',
+      )
       .map(familyForm);
     expect(familyOf(id, families)).toBe(family);
   });

@@ -20,18 +20,13 @@ export interface QualityPrior {
   readonly byPrice: { readonly one: Qualities; readonly ten: Qualities };
 }
 
-/** The shipped table's file, or the one of `ROUTER_PRIOR_FILE`. */
-export const PRIOR_FILE = 'ROUTER_PRIOR_FILE';
-
 /**
  * Reads a table of the form of `quality-prior.yaml`. What is wrong is added to `problems` with its
  * line, and the table is then not to be used.
+ *
+ * @param name by which problems call it.
  */
-export function readPrior(
-  text: string,
-  problems: string[],
-  name: string = PRIOR_FILE,
-): QualityPrior {
+export function readPrior(text: string, problems: string[], name: string): QualityPrior {
   const file = YamlValue.parse(text, name, problems);
   if (!file.isMap) {
     if (problems.length === 0) file.problem('must be a map with families');

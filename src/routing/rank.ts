@@ -16,8 +16,9 @@ export const MIDDLE_OF_DIAL = 5;
 
 /**
  * The contenders, the best first: `score = quality − weight × price ÷ reference − slowness`. The
- * reference is what top quality costs here, the mean price of those near the best. At 0 of the dial only quality counts, at 10 only the price. Equal contenders
- * stand by price, quality and name, so that equal requests go the same way.
+ * reference is what top quality costs here, the mean price of those near the best. At 0 of the dial only
+ * quality counts, at 10 only the price. Equal contenders stand by price, quality and name, so that equal
+ * requests go the same way.
  *
  * @param dial 0 to 10.
  */

@@ -98,6 +98,20 @@ describe('shapeOf', () => {
     expect(shapeOf({ messages: [], ...body }).needs.has('thinking')).toBe(isAsked);
   });
 
+  it('takes for the user’s words what has no role, but not items that are no message', () => {
+    const call = { type: 'function_call', call_id: 't', name: 'f', arguments: '{}' };
+    const reasoning = {
+      type: 'reasoning',
+      content: [{ type: 'reasoning_text', text: 'x'.repeat(9) }],
+    };
+    const { opening, questionLength, goesOn } = shapeOf({
+      input: [null, reasoning, { content: 'Hello' }, call],
+    });
+    expect(opening).toEqual([undefined, { content: 'Hello' }]);
+    expect([questionLength, goesOn]).toEqual([5, true]);
+    expect(shapeOf({ messages: [null] }).opening).toEqual([undefined, undefined]);
+  });
+
   it('asks for nothing where there is only text', () => {
     const text = [{ role: 'assistant', content: 'Hi', tool_calls: [] }];
     expect(

@@ -44,8 +44,8 @@ export function shapeOf(body: object): RequestShape {
   const offersTools = noteTools(fields, needs);
   if (wantsSchema(fields)) needs.add('structured_output');
   if (wantsThinking(fields)) needs.add('thinking');
-  const users = turns.filter((turn) => (fieldsOf(turn).role ?? 'user') === 'user');
-  const question = textOf(users.findLast((turn) => textOf(turn) !== ''));
+  const users = turns.filter(isOfUser);
+  const question = questionIn(users);
   return {
     inputTokens: estimateInput(body),
     mostOutput: mostOutputAsked(body),
@@ -65,6 +65,13 @@ function turnsOf({ messages, input }: Fields): readonly unknown[] {
   if (Array.isArray(messages)) return messages;
   if (Array.isArray(input)) return input;
   return typeof input === 'string' ? [{ role: 'user', content: input }] : [];
+}
+
+/** Items of responses that are no messages have no role either. */
+function isOfUser(turn: unknown): boolean {
+  const { role, type, content } = fieldsOf(turn);
+  if (role !== undefined && role !== null) return role === 'user';
+  return content !== undefined && (type === undefined || type === 'message');
 }
 
 function isSystem(role: unknown): boolean {
@@ -189,17 +196,32 @@ function wantsThinking({ thinking, reasoning, reasoning_effort: effort }: Fields
   return typeof level === 'string' || typeof budget === 'number' || enabled === true;
 }
 
+/** What the user said last. */
+function questionIn(users: readonly unknown[]): string {
+  for (let index = users.length - 1; index >= 0; index -= 1) {
+    const text = textOf(users[index]);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
 /** The text of a turn as far as it can matter, of a long one the beginning and the end. */
 function textOf(turn: unknown): string {
   const { content } = fieldsOf(turn);
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  const texts = content.flatMap((block) => {
-    const { text } = fieldsOf(block);
-    return typeof text === 'string' ? [text] : [];
-  });
-  const [first = ''] = texts;
-  return texts.length < 2 ? first : `${glimpse(first)}\n${glimpse(texts.at(-1) ?? '')}`;
+  const first = textIn(content.find(hasText));
+  const last = textIn(content.findLast(hasText));
+  return first === last ? first : `${glimpse(first)}\n${glimpse(last)}`;
+}
+
+function hasText(block: unknown): boolean {
+  return textIn(block) !== '';
+}
+
+function textIn(block: unknown): string {
+  const { text } = fieldsOf(block);
+  return typeof text === 'string' ? text : '';
 }
 
 function isFilled(value: unknown): boolean {

@@ -16,6 +16,7 @@ import { type RequestShape, shapeOf } from './request-shape.js';
 import { routingOptionsOf } from './routing-options.js';
 import { sessionKey, Sessions } from './sessions.service.js';
 import { Standings } from './standing.service.js';
+import { worthTrying } from './worth-trying.js';
 
 /** A request for `@router`. */
 export interface Routable {
@@ -35,12 +36,6 @@ export interface Route {
   /** The conversation goes on with the model that has begun it. */
   readonly isKept: boolean;
 }
-
-/**
- * A request that no model takes would otherwise be sent to every one there is. Candidates that the
- * caller names are all tried.
- */
-const MOST_TRIES = 10;
 
 /** Finds the models for a request that leaves the choice to the router. */
 @Injectable()
@@ -78,7 +73,8 @@ export class RouteFinder {
     const kept = isAsked ? await this.sessions.modelOf(session) : undefined;
     const at = found.ranked.findIndex(({ model }) => model === kept);
     const ranked = at < 0 ? this.exploration.order(found.ranked) : movedToTop(found.ranked, at);
-    const tried = choice.router_candidates ? ranked : ranked.slice(0, MOST_TRIES);
+    // Candidates that the caller names are all tried.
+    const tried = choice.router_candidates ? ranked : worthTrying(ranked, need, choice);
     return {
       plan: [...tried.map(({ target }) => target), ...fallbacks],
       ranking: { ranked, dropped },

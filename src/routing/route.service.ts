@@ -21,7 +21,7 @@ export class RouteService {
   /** @throws GatewayError as the request itself would before any model is called. */
   async describe(context: RequestContext, body: CheckedBody<RouteBody>): Promise<RoutePlan> {
     const { value } = body;
-    const need = needOf(value);
+    const need = needOf(body);
     if (value.model !== ROUTER) {
       const ids = this.planner.plan(context.caller, value, need).map(({ model }) => model.id);
       return { model: ids[0] ?? value.model, plan: ids, candidates: [] };
@@ -46,30 +46,40 @@ function asItWouldBe(body: Readonly<Record<string, unknown>>, { format }: Need):
 }
 
 /** The surface that takes such a body. */
-function needOf(body: RouteBody): Need {
-  const format = formatOf(body);
+function needOf({ value, edits }: CheckedBody<RouteBody>): Need {
+  const format = isCoerced(value, edits) ? 'anthropic' : formatOf(value);
   return { endpoint: 'messages', format, path: PATHS[format] };
 }
 
 const PATHS = { anthropic: '/v1/messages', openai: '/chat/completions', responses: '/responses' };
 
-function formatOf({
-  input,
-  messages = [],
-  system,
-  tools = [],
-}: RouteBody): Format & keyof typeof PATHS {
+function formatOf(body: RouteBody): Format & keyof typeof PATHS {
+  const { input, messages = [], tools = [] } = body;
   if (input !== undefined) return 'responses';
   const blocks = messages.flatMap(({ content }) =>
     Array.isArray(content) ? (content as unknown[]) : [],
   );
   const isAnthropic =
-    system !== undefined ||
+    ANTHROPIC_FIELDS.some((name) => body[name] !== undefined) ||
+    messages.length === 0 ||
     tools.some((tool) => 'input_schema' in tool) ||
     blocks.some((block) => ANTHROPIC_BLOCKS.has(typeOf(block)));
   return isAnthropic ? 'anthropic' : 'openai';
 }
 
+const COERCED = ['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'stream'];
+
+/** Only messages take texts for numbers and flags. */
+function isCoerced({ routing }: RouteBody, edits: CheckedBody<RouteBody>['edits']): boolean {
+  const { quality_cost: dial, hedge_after_ms: ms, sticky } = routing ?? {};
+  const options = [typeof (dial ?? 0), typeof (ms ?? 0), typeof (sticky ?? true)];
+  return (
+    COERCED.some((name) => edits.get(name) !== undefined) ||
+    options.join() !== 'number,number,boolean'
+  );
+}
+
+const ANTHROPIC_FIELDS = ['system', 'stop_sequences', 'output_config', 'mcp_servers', 'container'];
 const ANTHROPIC_BLOCKS = new Set(['image', 'document', 'tool_use', 'tool_result', 'thinking']);
 
 function typeOf(block: unknown): string {

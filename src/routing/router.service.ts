@@ -47,7 +47,7 @@ export class Router {
   async answer<R>(
     call: RoutedCall,
     need: Need,
-    attempt: (target: Target, isLast: boolean) => Promise<R>,
+    attempt: (target: Target, following: readonly Target[]) => Promise<R>,
   ): Promise<R> {
     const choice = call.body.value as Choice;
     if (choice.model !== ROUTER) {

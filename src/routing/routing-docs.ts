@@ -73,7 +73,7 @@ tried, in their order. Nobody is called, nothing is charged, and nothing is reme
     new GatewayError(
       400,
       'router_no_candidate',
-      'No model that you may use can take this request: sandbox/echo: image_input.',
+      'No model that you may use can take this request: image_input: sandbox/echo.',
       { param: 'model' },
     ),
     404,

@@ -1,7 +1,7 @@
 import { booleanFromText, decimalFromText } from '../validation/lax-coercion.js';
 
 /** How a request wants its model chosen. */
-export interface RoutingOptions {
+interface Options {
   /** 0 to 10; undefined for the middle. */
   readonly dial: number | undefined;
   /** The conversation stays with the model that has begun it. */
@@ -13,7 +13,7 @@ interface Routing {
 }
 
 /** `routing` of a body that has passed its checks; messages take numbers and flags as texts too. */
-export function routingOptionsOf(body: object): RoutingOptions {
+export function routingOptionsOf(body: object): Options {
   const { quality_cost: dial, sticky } = (body as Routing).routing ?? {};
   return { dial: numberOf(dial), sticky: flagOf(sticky) ?? true };
 }

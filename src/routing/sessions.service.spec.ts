@@ -7,6 +7,8 @@ const caller = { accountId: 'a', keyType: 'live' } as unknown as Caller;
 const keyOf = (body: object) => sessionKey({ caller, headers: {} }, body, shapeOf(body));
 const text = 'What is the capital of France?';
 const marked = [{ type: 'text', text, cache_control: { type: 'ephemeral' } }];
+/** A picture that is larger than what is looked at. */
+const picture = (end = '') => ({ type: 'image', source: { data: 'A'.repeat(99_000) + end } });
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 
 describe('sessionKey', () => {
@@ -45,6 +47,12 @@ describe('sessionKey', () => {
       user([{ type: 'image', source: { data: 'a' } }]),
       user([{ type: 'image', source: { data: 'b' } }]),
     ],
+    [
+      'another text behind a picture',
+      user([picture(), { type: 'text', text }]),
+      user([picture(), { type: 'text', text: 'What?' }]),
+    ],
+    ['another large picture', user([picture()]), user([picture('B')])],
     ['a text that moves from the system prompt', { ...user('b'), system: 'a' }, user('a')],
   ])('is another one for %s', (_, one, other) => {
     expect(keyOf(one)).not.toBe(keyOf(other));

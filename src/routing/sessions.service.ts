@@ -46,6 +46,11 @@ function beginningOf(part: unknown): string {
     else if (typeof value === 'object' && value !== null) visitFields(value);
     else add(String(value));
   };
+  /** Of a picture's bytes so much that another picture is another one, and words have room behind it. */
+  const visitField = (value: unknown): void => {
+    if (typeof value === 'string' && value.length > MOST_OF_FIELD) add(sample(value));
+    else visit(value);
+  };
   const visitFields = (fields: { readonly content?: unknown; readonly text?: unknown }): void => {
     // A turn or a block of text.
     if (fields.content !== undefined || typeof fields.text === 'string') {
@@ -55,11 +60,23 @@ function beginningOf(part: unknown): string {
     for (const name of firstNames(fields).sort()) {
       if (name === 'cache_control') continue;
       if (left > 0) add(name);
-      visit((fields as Readonly<Record<string, unknown>>)[name]);
+      visitField((fields as Readonly<Record<string, unknown>>)[name]);
     }
   };
   visit(part);
   return pieces.join('\n');
+}
+
+const MOST_OF_FIELD = 1_024;
+const SAMPLES = 4;
+
+/** The length of a long text, and pieces from all over it. */
+function sample(text: string): string {
+  const length = MOST_OF_FIELD / SAMPLES;
+  const starts = Array.from({ length: SAMPLES }, (_, index) =>
+    Math.floor((index * (text.length - length)) / (SAMPLES - 1)),
+  );
+  return [text.length, ...starts.map((start) => text.slice(start, start + length))].join('\n');
 }
 
 /** Nothing real has more, and sorting them must not take long. */

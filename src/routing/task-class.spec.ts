@@ -21,6 +21,24 @@ describe('classify', () => {
     ['Write a poem about the sea.', 'writing'],
     ['Summarize this letter for my boss: …', 'writing'],
     ['What is the capital of France?', 'general'],
+    ['Hello,\nlet me know what you think of this.', 'general'],
+    ['from my point of view it is fine\nclass was cancelled', 'general'],
+    ['import duties are too high\npublic opinion is against them', 'general'],
+    ['A seat is $5-$10, tell me why.', 'general'],
+    ['Tickets at $5 = cheap, at $10 = dear. Explain.', 'general'],
+    ['let total = 5;', 'code'],
+    ['const { a, b } = c', 'code'],
+    ['let mut x: i32 = 5;', 'code'],
+    ['from os import path\nWhy?', 'code'],
+    ['import numpy as np', 'code'],
+    ["import fs from 'node:fs'", 'code'],
+    ['class Shape:\n  pass', 'code'],
+    ['public static void main', 'code'],
+    ['private List<String> names', 'code'],
+    ['fn main() {}', 'code'],
+    ['#include <stdio.h>', 'code'],
+    ['Solve $x = 5$.', 'math'],
+    ['For $n$ points, how many lines?', 'math'],
     ['', 'general'],
   ])('takes %j for %s', (text, kind) => {
     expect(kindOf(text)).toBe(kind);
@@ -50,6 +68,12 @@ describe('classify', () => {
     '$a',
     '1? ',
     'é',
+    '\nimport a',
+    '\nlet a: ',
+    '\npublic A<',
+    '\nprivate String ',
+    '$a=',
+    '$5 = ',
   ])('takes no time for 32 MB of %j', (unit) => {
     const text = glimpse(unit.repeat(Math.ceil(32e6 / unit.length)));
     kindOf(text);

@@ -46,7 +46,15 @@ const CODE = new RegExp(
   [
     '```',
     '\\[PYTHON\\]',
-    '^\\s{0,8}(?:def|class|import|from|public|private|func|fn|let|const|var|#include) \\S',
+    // Prose has lines that begin with these words too, but not what follows them in a program.
+    '^\\s{0,8}(?:async )?(?:def|fn|func) \\w{1,60} ?[(<]',
+    '^\\s{0,8}(?:export |abstract )?class \\w{1,60} ?(?:[({:<]|extends |implements |$)',
+    '^\\s{0,8}import (?:[{*"\'<]|[\\w.]{1,60}(?: as \\w{1,40})?(?:, ?\\w{1,40}){0,4};?\\s{0,4}$|\\w{1,40} from ["\'])',
+    '^\\s{0,8}from [\\w.]{1,60} import ',
+    '^\\s{0,8}(?:export )?(?:let|const|var) (?:mut )?[\\w$]{1,40}(?: ?:[^=\\n]{1,40})? ?[=;]',
+    '^\\s{0,8}(?:let|const|var) ?[{[]',
+    '^\\s{0,8}(?:public|private|protected) (?:static|final|async|abstract|override|readonly|class|interface|enum|record|struct|func|fun|void|int|long|double|boolean|bool|string|String|[A-Z]\\w{0,40}(?:<[^>\\n]{1,40}>)?) [\\w(]',
+    '^\\s{0,8}#include ?[<"]',
     '\\bfunction \\w{0,40}\\(|\\b(?:SELECT|INSERT INTO|CREATE TABLE)\\s{1,4}[\\w*]',
     '=> ?\\{|\\);\\s{0,4}$',
     '\\b(?:Traceback|TypeError|NullPointer)\\b',
@@ -72,9 +80,12 @@ const CHOICES = /^\s{0,4}\(?A[.):] [^\n]{0,600}\n\s{0,4}\(?B[.):] /m;
 /** Figures of mathematical problems are programs too. */
 const DRAWING = /\[asy\]/;
 
-/** A price is written with a dollar sign too, but with no formula up to the next one. */
+/**
+ * A price is written with a dollar sign too, so this goes by TeX's own marks: no space inside of them,
+ * and no digit behind the second one. https://pandoc.org/MANUAL.html#math
+ */
 const FORMULA =
-  /\[asy\]|\\(?:frac|sqrt|sum|int|cdot|times|le|ge|leq|geq|pi|theta|left|begin|text|binom|angle|equiv|pmod|log|infty|overline|dots|ldots)\b|\\[[(]|\$[^$\n]{0,80}[\\^_=<>][^$\n]{0,80}\$|\$-?[\w().,/+-]{1,16}\$|\b[a-z] ?\^ ?[\d{]/;
+  /\[asy\]|\\(?:frac|sqrt|sum|int|cdot|times|le|ge|leq|geq|pi|theta|left|begin|text|binom|angle|equiv|pmod|log|infty|overline|dots|ldots)\b|\\[[(]|\$(?!\s)[^$\n]{0,80}[\\^_=<>][^$\n]{0,80}(?<!\s)\$(?!\d)|\$-?[\w().,/+-]{1,16}\$(?!\d)|\b[a-z] ?\^ ?[\d{]/;
 
 const MATHS = new RegExp(
   '\\b(?:prove that|theorem|polynomial|derivative|integral of|eigenvalue|matrix|modulo|congruent|' +

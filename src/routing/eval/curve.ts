@@ -8,14 +8,15 @@ export interface Point {
 
 /**
  * The mean of the best score that a budget buys, over all budgets between two. Two ways to choose may
- * be mixed, so the curve is the upper hull of the points; `anchor` is what the least budget buys.
+ * be mixed, so the curve is the upper hull of the points; `anchor` is what the least budget buys. Where
+ * there is no budget but one, the best score.
  */
 export function areaUnder(
   points: readonly Point[],
   anchor: Point,
   { least, most }: { readonly least: number; readonly most: number },
 ): number {
-  if (most <= least) return scoreAt(hull([anchor, ...points]), most);
+  if (most <= least) return Math.max(...points.map(({ score }) => score));
   const corners = hull([anchor, ...points]);
   const inside = corners.map(({ cost }) => cost).filter((cost) => cost > least && cost < most);
   const costs = [least, ...inside, most];

@@ -1,16 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPrior } from '../prior.service.js';
 import { readCandidates } from './candidates-file.js';
 import { areaUnder, hull } from './curve.js';
-import { evaluate } from './evaluate.js';
+import { evaluate as evaluateAll, type Evaluation } from './evaluate.js';
 import { readRows } from './outcome-rows.js';
+import { found, meant } from './named-file.js';
 import { pictureOf } from './picture.js';
 import { reportOf } from './report.js';
 
 const shipped = loadPrior(undefined);
 const candidates = (text: string) => readCandidates(text, 'c.yaml', shipped);
+/** The first of the parts. */
+const evaluate = (...args: Parameters<typeof evaluateAll>): Evaluation => evaluateAll(...args)[0]!;
 const row = (prompt: string, outcomes: object) => JSON.stringify({ prompt, outcomes, split: 'x' });
 const rowsOf = (...lines: string[]) => readRows(lines.join('\n'), 'rows.jsonl');
 
@@ -36,6 +39,12 @@ describe('readCandidates', () => {
     'a: { cost: { in: 2.5, out: 10 } }',
     'a: { Input price per 1k tokens: 0.0025, Output price per 1k tokens: 0.01 }',
     '[{ "name": "a", "input_usd_per_mtok": 2.5, "output_usd_per_mtok": 10 }]',
+    'a: { usd_per_mtok: { input: 2.5, output: 10 } }',
+    'a: { pricing_usd_per_1k: { input: 0.0025, output: 0.01 }, tokens: { input: 7, output: 9 } }',
+    'a: { inputCostPerToken: 0.0000025, outputCostPerToken: 0.00001 }',
+    'a: { inputPer1M: 2.5, outputPer1M: 10 }',
+    'prices: { a: { input: 2.5, output: 10 } }\npriors: { a: 0.8 }',
+    'models: [a]\nprices_per_million: { a: { input: 2.5, output: 10 } }',
   ])('reads prices as they are usually written: %j', (text) => {
     expect(usd(text)).toEqual([['a', 2.5, 10]]);
   });
@@ -51,6 +60,28 @@ describe('readCandidates', () => {
     );
     expect(prior.of('a')).toMatchObject({ arithmetic: 0.94, code: 0.7, knowledge: 0.8 });
   });
+
+  it.each([
+    'a: { input: 1, output: 1, quality: 0.6, code: 0.9 }',
+    'a: { input: 1, output: 1, prior: { quality: 0.6, code: 0.9 } }',
+    'a: { input: 1, output: 1, quality_prior: 0.6, priors: { crux: 0.9, math: null } }',
+    'models: { a: { input: 1, output: 1, code: 0.9 } }\npriors: { a: 0.6 }',
+    'a: { input: 1, output: 1, prior: 0.6, priors: { zeroeval_crux: 0.9, RouteLLM/mmlu: 0.7 } }',
+    'models: { a: { input: 1, output: 1 } }\npriors: { code: { a: 0.9 }, general: { a: 0.6 } }',
+    'prices: { a: { input: 1, output: 1 } }\naccuracy: { a: { overall: 0.6, code: 0.9 } }',
+  ])('reads qualities as they are usually written: %j', (text) => {
+    const { prior } = candidates(text);
+    expect(prior.of('a')!.general).toBeCloseTo(0.6);
+    expect(prior.of('a')!.code).toBeCloseTo(0.9);
+  });
+
+  it.each(['prior:', 'prior: {}', 'priors: { code: }', 'tools: true'])(
+    'takes %j for nothing said',
+    (nothing) => {
+      const text = `gpt-4o:\n  input: 1\n  output: 1\n  ${nothing}`;
+      expect(candidates(text).prior.of('gpt-4o')!.code).toBeCloseTo(shipped.of('gpt-4o')!.code);
+    },
+  );
 
   it('moves every kind by what the file says of the whole', () => {
     const of = (quality: number) =>
@@ -70,7 +101,14 @@ describe('readCandidates', () => {
     ['a: { input_cost_per_token: 2.5, output: 1 }', 'is 2500000 USD a million tokens: too much'],
     ['- { name: a, input: 1, output: 1 }\n- { name: a, input: 1, output: 1 }', '1 is there twice'],
     ['a: { input: 1, output: 1, quality: 80 }', 'a.quality must be a number from 0 to 1'],
+    ['a: { input: 1, output: 1, quality: good }', 'a.quality must be a number from 0 to 1'],
+    ['a: { input: 1, output: 1, prior: [0.5] }', 'a.prior must be a number from 0 to 1'],
+    ['a: { input: 1, output: 1, prior: -1 }', 'a.prior must be a number, 0 or more'],
     ['a: { input: 1, output: 1, priors: { cooking: 1 } }', 'a.priors.cooking is no kind of task'],
+    [
+      'models: { a: { input: 1, output: 1 } }\npriors: { b: 0.5 }',
+      'line 2: priors.b is no candidate',
+    ],
   ])('says what is wrong with %j', (text, problem) => {
     expect(() => candidates(text)).toThrow(problem);
   });
@@ -97,9 +135,55 @@ describe('readRows', () => {
     expect([...read!.outcomes.values()].map(({ score }) => score)).toEqual([1, 0]);
   });
 
+  it('takes a number in a text for a number', () => {
+    const [read] = rowsOf(row('a', { m: { score: '0.5', cost_usd: '1e-3' }, n: '1' }));
+    expect(read!.outcomes.get('m')).toEqual({ score: 0.5, costUsd: 0.001 });
+    expect(read!.outcomes.get('n')).toEqual({ score: 1, costUsd: undefined });
+  });
+
+  it('takes what is missing for no outcome, as Python writes it too', () => {
+    const [read] = rowsOf(
+      '{"prompt":"NaN","outcomes":{"a":{"score":null},"b":{},"c":NaN,"d":"nan","e":{"score":1,"cost_usd":NaN}}}',
+    );
+    expect(read!.prompt).toBe('NaN');
+    expect([...read!.outcomes]).toEqual([['e', { score: 1, costUsd: undefined }]]);
+  });
+
+  it('does not mind empty lines, nor how lines end', () => {
+    expect(rowsOf('', `${row('a', { m: 1 })}\r`, ' \r', row('b', { m: 1 }), '')).toHaveLength(2);
+  });
+
+  it.each([
+    [{ m: { score: 7 } }, 'score of m is 7, and must be a number from 0 to 1'],
+    [{ m: -0.1 }, 'score of m is -0.1'],
+    [{ m: 'good' }, 'score of m is "good"'],
+    [{ m: { score: {} } }, 'score of m is {}'],
+    [{ m: { score: 1, cost_usd: -1 } }, 'cost_usd of m is -1, and must be a number, 0 or more'],
+    [{ m: { score: 1, cost_usd: '$1' } }, 'cost_usd of m is "$1"'],
+    [[{ model: 'm', score: 1 }], 'outcomes must be an object'],
+  ])('refuses %j', (outcomes, problem) => {
+    expect(() => rowsOf(row('a', {}), row('a', outcomes))).toThrow(`rows.jsonl line 2: ${problem}`);
+  });
+
+  it('refuses a file without rows', () => {
+    expect(() => rowsOf('\uFEFF', '')).toThrow('rows.jsonl has no rows');
+  });
+
   it('names the line that is wrong', () => {
     expect(() => rowsOf(row('a', {}), '{"prompt":1}')).toThrow('rows.jsonl line 2: prompt');
     expect(() => rowsOf('nonsense')).toThrow('rows.jsonl line 1');
+  });
+});
+
+describe('the path of a file', () => {
+  const here = join(import.meta.dirname, '..');
+
+  it('is one from where npm was called, else from the project', () => {
+    expect(found('eval/curve.ts', here)).toBe(join(import.meta.dirname, 'curve.ts'));
+    expect(found('bench/router-candidates.yaml', here)).toBe('bench/router-candidates.yaml');
+    expect(meant('curve.svg', here)).toBe(join(here, 'curve.svg'));
+    expect(found('/etc/hosts', here)).toBe('/etc/hosts');
+    expect(meant('curve.svg', '')).toBe(join(process.cwd(), 'curve.svg'));
   });
 });
 
@@ -150,7 +234,7 @@ partial: { input: 1, output: 1, alias: other-name, quality: 0.7 }
     expect(rows).toBe(2);
     expect(singles.map(({ name }) => name)).toEqual(['strong', 'cheap']);
     expect(singles[0]).toMatchObject({ score: 1, cost: 0.02 });
-    expect(partly).toEqual(['partial']);
+    expect(partly).toEqual([{ name: 'partial', rows: 1 }]);
     expect(dials[0]).toMatchObject({ dial: 0, score: 1, cost: 0.02, chosen: [['strong', 1]] });
     expect(dials.at(-1)).toMatchObject({ dial: 10, score: 0.5 });
     expect(dials.at(-1)!.cost).toBeCloseTo(0.0002, 9);
@@ -166,7 +250,9 @@ partial: { input: 1, output: 1, alias: other-name, quality: 0.7 }
 
   it('says how much was estimated, and refuses names that nobody knows', () => {
     const { estimatedCosts } = evaluate(ROWS, FILE.models, FILE.prior);
-    expect(estimatedCosts).toBeCloseTo(1 / 5);
+    expect(estimatedCosts).toBe(0);
+    const alias = FILE.models.slice(2);
+    expect(evaluate(ROWS, alias, FILE.prior).estimatedCosts).toBe(1);
     const { models, prior } = candidates('nobody: { input: 1, output: 1 }');
     expect(() => evaluate(ROWS, models, prior)).toThrow(
       'are the names the same? The rows know strong, cheap, other-name, somebody.',
@@ -180,20 +266,96 @@ partial: { input: 1, output: 1, alias: other-name, quality: 0.7 }
     const evaluation = evaluate(ROWS, models, prior);
     expect(evaluation).toMatchObject({ absent: ['stranger'], partly: [] });
     expect(evaluation.singles).toMatchObject([{ name: 'lab/strong', score: 1 }]);
-    const text = reportOf(evaluation);
+    const text = reportOf([evaluation]);
     expect(text).toMatch(/^2 rows, 1 models/);
     expect(text).toContain('on no row: stranger');
   });
 
   it('shows it as text and as a picture', () => {
     const evaluation = evaluate(ROWS, FILE.models, FILE.prior);
-    const text = reportOf(evaluation);
+    const text = reportOf([evaluation]);
     for (const line of ['dial 0 ', 'dial 10 ', 'random', 'price only', 'oracle', 'strong']) {
       expect(text).toContain(line);
     }
     const picture = pictureOf(evaluation);
     expect(picture).toMatch(/^<svg [^]*<\/svg>\n$/);
     expect(picture).not.toContain('NaN');
+  });
+});
+
+describe('evaluate, of rows that do not all know the same models', () => {
+  const { models, prior } = candidates(
+    ['a', 'b', 'c', 'd'].map((id, at) => `${id}: { input: ${at}, output: ${at} }`).join('\n'),
+  );
+  const known = (names: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      row(`${names} ${index}`, Object.fromEntries([...names].map((name) => [name, index % 2]))),
+    );
+  const parts = (...lines: string[][]) => evaluateAll(rowsOf(...lines.flat()), models, prior);
+  const namesOf = ({ singles }: Evaluation) => singles.map(({ name }) => name).sort();
+
+  it('leaves out a row that lacks one of them', () => {
+    const [part, ...others] = parts(known('abc', 10), known('ab', 1), known('x', 2));
+    expect(others).toEqual([]);
+    expect(namesOf(part!)).toEqual(['a', 'b', 'c']);
+    expect(part).toMatchObject({ rows: 10, leftOut: { lacking: 1, unknown: 2 }, absent: ['d'] });
+    expect(reportOf([part!])).toContain(
+      'with an outcome of no candidate: 2\nrows left out, without an outcome of each model: 1\n',
+    );
+  });
+
+  it('leaves out a model that many rows lack', () => {
+    const [part, ...others] = parts(known('ab', 10), known('abc', 5));
+    expect(others).toEqual([]);
+    expect(namesOf(part!)).toEqual(['a', 'b']);
+    expect(part).toMatchObject({ rows: 15, partly: [{ name: 'c', rows: 5 }] });
+    expect(reportOf([part!])).toContain('models left out: c (on 5 of 15 rows)');
+  });
+
+  it('compares apart what has other models', () => {
+    const both = parts(known('ab', 10), known('cd', 8), known('a', 1));
+    expect(both.map((part) => [part.rows, ...namesOf(part)])).toEqual([
+      [10, 'a', 'b'],
+      [8, 'c', 'd'],
+    ]);
+    const text = reportOf(both);
+    expect(text).toContain('part 1 of 2: ');
+    expect(text.match(/best single model: [a-d]/g)).toHaveLength(2);
+  });
+
+  it('has areas to tell apart, also where the cheapest model is the best', () => {
+    const [part] = parts(known('ab', 4).map((line) => line.replace('"a":0', '"a":1')));
+    expect(part!.singles[0]!.name).toBe('a');
+    expect(part!.areas.get('oracle')).toBe(1);
+    const [mixed] = parts([
+      row('q', { a: 0, b: 1 }),
+      row('r', { a: 1, b: 0 }),
+      row('s', { a: 1, b: 0 }),
+    ]);
+    expect(mixed!.areas.get('a')).toBeCloseTo(2 / 3);
+    expect(mixed!.areas.get('oracle')).toBeGreaterThan(mixed!.areas.get('a')!);
+  });
+
+  it('has the own score of each for its area, where all of them cost the same', () => {
+    const [same] = evaluateAll(
+      rowsOf(row('q', { c: { score: 1, cost_usd: 1 }, d: { score: 0.5, cost_usd: 1 } })),
+      models,
+      prior,
+    );
+    expect(Object.fromEntries(same!.areas)).toMatchObject({ c: 1, d: 0.5, random: 0.75 });
+  });
+
+  it('has numbers only, whatever is zero', () => {
+    const free = candidates('a: { input: 0, output: 0 }\nb: { input: 0, output: 0 }');
+    for (const score of [0, 1]) {
+      for (const cost of [0, 1]) {
+        const outcomes = { a: { score, cost_usd: cost }, b: { score, cost_usd: 0 } };
+        const evaluation = evaluate(rowsOf(row('q', outcomes)), free.models, free.prior);
+        const shown = [reportOf([evaluation]), pictureOf(evaluation), JSON.stringify(evaluation)];
+        for (const text of shown) expect(text).not.toMatch(/NaN|Infinity|null|undefined/);
+        expect(evaluation.areas.get('router')).toBe(score);
+      }
+    }
   });
 });
 
@@ -213,8 +375,13 @@ gemini-1.5-flash: { input: 0.075, output: 0.3 }
 deepseek-v2.5-0908: { input: 0.14, output: 0.28 }
 `);
 
+  let evaluation: Evaluation;
+  beforeAll(() => {
+    evaluation = evaluate(rows, models, prior);
+  });
+
   it('keeps most of the best quality for a small part of its cost', () => {
-    const { dials, singles } = evaluate(rows, models, prior);
+    const { dials, singles } = evaluation;
     const [best] = singles;
     const cheap = dials.filter(({ cost }) => cost <= 0.07 * best!.cost);
     const most = Math.max(...cheap.map(({ score }) => score));
@@ -222,7 +389,7 @@ deepseek-v2.5-0908: { input: 0.14, output: 0.28 }
   });
 
   it('does better at any budget than the best mix that does not look at the prompt', () => {
-    const { areas } = evaluate(rows, models, prior);
+    const { areas } = evaluation;
     expect(areas.get('router')).toBeGreaterThan(areas.get('best mix of single models')!);
   });
 });

@@ -2,10 +2,10 @@ import { expectedCost } from '../expected-cost.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type QualityPrior } from '../quality-prior.js';
 import { rankModels } from '../rank-models.js';
-import { type RequestShape, shapeOf } from '../request-shape.js';
 import { type EvaluatedModel } from './candidates-file.js';
 import { areaUnder, hull, type Point } from './curve.js';
 import { type OutcomeRow } from './outcome-rows.js';
+import { type Answer, type Part, partsOf, type Question, questionOf } from './questions.js';
 
 /** What a way to choose comes to. */
 export interface Result extends Point {
@@ -20,13 +20,15 @@ export interface DialResult extends Point {
 
 export interface Evaluation {
   readonly rows: number;
+  /** Rows that lack one of the models, or all of the candidates. */
+  readonly leftOut: { readonly lacking: number; readonly unknown: number };
   /** Share of the costs that the rows did not tell, so that they were estimated from the prices. */
   readonly estimatedCosts: number;
   readonly dials: readonly DialResult[];
-  /** Models that have an outcome on every row, the best first. */
+  /** The models that are compared, the best first. */
   readonly singles: readonly Result[];
-  /** Models that are without an outcome on some rows. */
-  readonly partly: readonly string[];
+  /** Models that are left out, because too many rows lack them, and how many know them. */
+  readonly partly: readonly { readonly name: string; readonly rows: number }[];
   /** Models that no row knows. */
   readonly absent: readonly string[];
   readonly baselines: readonly Result[];
@@ -35,52 +37,54 @@ export interface Evaluation {
   readonly areas: ReadonlyMap<string, number>;
 }
 
-/** A row with the candidates that have an outcome on it. */
-interface Question {
-  readonly shape: RequestShape;
-  readonly answers: readonly Answer[];
-}
-
-interface Answer extends Point {
-  readonly candidate: EvaluatedModel;
-}
-
 /** Positions of the dial that are tried; where two of them choose differently, those between them too. */
 const DIALS = Array.from({ length: 101 }, (_, index) => index / 10);
 const BETWEEN = Array.from({ length: 9 }, (_, index) => (index + 1) / 100);
 
-/** Lets the router choose on every row and compares it with ways to choose that know less or more. */
+/**
+ * Lets the router choose on every row and compares it with ways to choose that know less or more. All
+ * of them have the same models and the same rows; where rows know others altogether, these are compared
+ * apart.
+ *
+ * @throws Error where the rows know none of the candidates.
+ */
 export function evaluate(
   rows: readonly OutcomeRow[],
   candidates: readonly EvaluatedModel[],
   prior: QualityPrior,
-): Evaluation {
-  const costs = { told: 0, estimated: 0 };
-  const questions = rows
-    .map((row) => questionOf(row, candidates, prior, costs))
-    .filter(({ answers }) => answers.length > 0);
-  if (questions.length === 0) throw nothingToCompare(rows);
-  const singles = candidates
-    .flatMap((candidate) => singleOf(candidate, questions) ?? [])
-    .sort((one, other) => other.score - one.score || one.cost - other.cost);
-  const complete = new Set(singles.map(({ name }) => name));
+): readonly Evaluation[] {
+  const questions = rows.map((row) => questionOf(row, candidates, prior));
+  const parts = partsOf(questions);
+  if (parts.length === 0) throw nothingToCompare(rows);
   const met = new Set(
     questions.flatMap(({ answers }) => answers.map(({ candidate }) => candidate)),
   );
-  const idOf = ({ model }: EvaluatedModel) => model.id;
+  const absent = candidates.filter((candidate) => !met.has(candidate)).map(idOf);
+  return parts.map((part) => ({ ...compare(part, candidates, prior), absent }));
+}
+
+function compare(
+  { questions, partly, leftOut }: Part,
+  candidates: readonly EvaluatedModel[],
+  prior: QualityPrior,
+): Omit<Evaluation, 'absent'> {
+  const answers = questions.flatMap((question) => question.answers);
+  const singles = candidates
+    .flatMap((candidate) => singleOf(candidate, questions) ?? [])
+    .sort((one, other) => other.score - one.score || one.cost - other.cost);
   const dials = dialResults((dial) => routed(questions, candidates, prior, dial));
   const oracle = oracleOf(questions);
   const baselines = [
-    { name: 'random', ...mean(questions, ({ answers }) => average(answers)) },
+    { name: 'random', ...mean(questions, (question) => average(question.answers)) },
     { name: 'price only', ...mean(questions, cheapest) },
   ];
   return {
     rows: questions.length,
-    estimatedCosts: costs.estimated / Math.max(1, costs.told + costs.estimated),
+    leftOut,
+    estimatedCosts: answers.filter(({ isEstimated }) => isEstimated).length / answers.length,
     dials,
     singles,
-    partly: [...met].map(idOf).filter((id) => !complete.has(id)),
-    absent: candidates.filter((candidate) => !met.has(candidate)).map(idOf),
+    partly: [...partly].map(([candidate, known]) => ({ name: idOf(candidate), rows: known })),
     baselines,
     oracle,
     areas: areasOf({ dials, singles, baselines, oracle }),
@@ -95,25 +99,6 @@ function nothingToCompare(rows: readonly OutcomeRow[]): Error {
   const known = names.length > 0 ? `${names.slice(0, MOST_NAMED).join(', ')}${more}` : 'no model';
   const message = 'none of the candidates has an outcome in the rows: are the names the same?';
   return new Error(`${message} The rows know ${known}.`);
-}
-
-function questionOf(
-  { prompt, outcomes }: OutcomeRow,
-  candidates: readonly EvaluatedModel[],
-  { answerTokens }: QualityPrior,
-  costs: { told: number; estimated: number },
-): Question {
-  const shape = shapeOf({ messages: [{ role: 'user', content: prompt }] });
-  const answers = candidates.flatMap((candidate): Answer[] => {
-    const name = candidate.names.find((one) => outcomes.has(one));
-    const outcome = name === undefined ? undefined : outcomes.get(name);
-    if (!outcome) return [];
-    costs[outcome.costUsd === undefined ? 'estimated' : 'told'] += 1;
-    const tokens = { input: Math.ceil(prompt.length / 4), output: answerTokens[shape.task] };
-    const cost = outcome.costUsd ?? expectedCost(candidate.model.pricing, tokens);
-    return [{ candidate, score: outcome.score, cost }];
-  });
-  return { shape, answers };
 }
 
 function dialResults(at: (dial: number) => DialResult): readonly DialResult[] {
@@ -158,6 +143,10 @@ function routed(
   return { dial, ...point, chosen };
 }
 
+function idOf({ model }: EvaluatedModel): string {
+  return model.id;
+}
+
 function singleOf(candidate: EvaluatedModel, questions: readonly Question[]): Result | undefined {
   const own = ({ answers }: Question) => answers.find((answer) => answer.candidate === candidate);
   if (!questions.every(own)) return undefined;
@@ -199,7 +188,9 @@ function areasOf({
   const [best] = singles;
   if (!best) return new Map();
   const anchor = singles.reduce((least, one) => (one.cost < least.cost ? one : least));
-  const range = { least: anchor.cost, most: best.cost };
+  // Where the cheapest model is the best one, money could still buy what the oracle knows.
+  const dearest = best === anchor ? Math.max(...singles.map(({ cost }) => cost)) : best.cost;
+  const range = { least: anchor.cost, most: dearest };
   const area = (points: readonly Point[]) => areaUnder(points, anchor, range);
   return new Map([
     ['router', area(dials)],

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { loadPrior } from '../prior.service.js';
 import { readCandidates } from './candidates-file.js';
 import { evaluate } from './evaluate.js';
+import { found, meant } from './named-file.js';
 import { readRows } from './outcome-rows.js';
 import { pictureOf } from './picture.js';
 import { reportOf } from './report.js';
@@ -28,6 +29,7 @@ function run(args: readonly string[]): string {
       svg: { type: 'string' },
       prior: { type: 'string' },
       json: { type: 'boolean' },
+      from: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -35,18 +37,25 @@ function run(args: readonly string[]): string {
   if (values.models === undefined || positionals.length === 0) {
     throw new Error(`needs outcomes and candidates:\n${USAGE}`);
   }
-  const text = contentOf(values.models);
-  const { models, prior } = readCandidates(text, values.models, loadPrior(values.prior));
-  const rows = positionals.flatMap((path) => readRows(contentOf(path), path));
-  const evaluation = evaluate(rows, models, prior);
-  if (values.svg !== undefined) writeFileSync(values.svg, pictureOf(evaluation));
-  if (!values.json) return reportOf(evaluation);
-  return `${JSON.stringify({ ...evaluation, areas: Object.fromEntries(evaluation.areas) })}\n`;
+  const { from } = values;
+  const text = contentOf(values.models, from);
+  const table = loadPrior(values.prior && found(values.prior, from), values.prior);
+  const { models, prior } = readCandidates(text, values.models, table);
+  const rows = positionals.flatMap((path) => readRows(contentOf(path, from), path));
+  const evaluations = evaluate(rows, models, prior);
+  const [first] = evaluations;
+  if (values.svg !== undefined && first) {
+    writeFileSync(meant(values.svg, from), pictureOf(first));
+  }
+  if (!values.json) return reportOf(evaluations);
+  return evaluations
+    .map((one) => `${JSON.stringify({ ...one, areas: Object.fromEntries(one.areas) })}\n`)
+    .join('');
 }
 
-function contentOf(path: string): string {
+function contentOf(path: string, from: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(found(path, from), 'utf8');
   } catch (error) {
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }

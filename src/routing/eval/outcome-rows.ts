@@ -1,3 +1,6 @@
+import { isObject } from '../../json/values.js';
+import { decimalFromText } from '../../validation/lax-coercion.js';
+
 /** What models have made of one question. */
 export interface OutcomeRow {
   readonly prompt: string;
@@ -13,37 +16,70 @@ export interface Outcome {
 
 /**
  * Reads rows `{prompt, outcomes: {model: {score, cost_usd?}}}`, one JSON object a line; a number alone
- * is a score, true and false are 1 and 0, and other fields do not matter.
+ * is a score, true and false are 1 and 0, numbers may be texts, and other fields do not matter. Where
+ * a score is missing, null or NaN, the model has no outcome.
  *
  * @throws Error that names the file and the line.
  */
 export function readRows(text: string, name: string): OutcomeRow[] {
-  return text
+  const rows = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .flatMap((line, index) => {
       if (line.trim() === '') return [];
       try {
-        return [rowOf(JSON.parse(line) as unknown)];
+        return [rowOf(parsed(line))];
       } catch (error) {
         throw new Error(`${name} line ${index + 1}: ${(error as Error).message}`, { cause: error });
       }
     });
+  if (rows.length === 0) throw new Error(`${name} has no rows`);
+  return rows;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    // Python writes a missing number so.
+    const plain = line.replace(/"(?:[^"\\]|\\.)*"|\bNaN\b/g, (token) =>
+      token === 'NaN' ? 'null' : token,
+    );
+    if (plain === line) throw error;
+    return JSON.parse(plain);
+  }
 }
 
 function rowOf(value: unknown): OutcomeRow {
   const { prompt, outcomes } = (value ?? {}) as { prompt?: unknown; outcomes?: unknown };
   if (typeof prompt !== 'string') throw new Error('prompt must be a text');
-  if (typeof outcomes !== 'object' || outcomes === null)
-    throw new Error('outcomes must be an object');
+  if (!isObject(outcomes)) throw new Error('outcomes must be an object, a member for each model');
   const read = Object.entries(outcomes).flatMap(([model, outcome]): [string, Outcome][] => {
-    const { score: given, cost_usd: cost } = (
-      typeof outcome === 'object' ? (outcome ?? {}) : { score: outcome }
-    ) as { score?: unknown; cost_usd?: unknown };
-    const score = typeof given === 'boolean' ? Number(given) : given;
-    if (typeof score !== 'number' || !Number.isFinite(score)) return [];
-    const isCost = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0;
-    return [[model, { score, costUsd: isCost ? cost : undefined }]];
+    const { score: given, cost_usd: cost } = isObject(outcome) ? outcome : { score: outcome };
+    const score = numberIn(given);
+    if (score === undefined) return [];
+    if (!(score >= 0 && score <= 1)) throw wrong(model, 'score', given, 'a number from 0 to 1');
+    const costUsd = numberIn(cost);
+    const isCost = costUsd === undefined || (costUsd >= 0 && costUsd < Infinity);
+    if (!isCost) throw wrong(model, 'cost_usd', cost, 'a number, 0 or more');
+    return [[model, { score, costUsd }]];
   });
   return { prompt, outcomes: new Map(read) };
+}
+
+/** Undefined where there is none; -1 for what is no number. */
+function numberIn(given: unknown): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const number =
+    typeof given === 'string'
+      ? decimalFromText(given)
+      : typeof given === 'boolean'
+        ? Number(given)
+        : given;
+  if (Number.isNaN(number)) return undefined;
+  return typeof number === 'number' ? number : -1;
+}
+
+function wrong(model: string, field: string, given: unknown, what: string): Error {
+  return new Error(`${field} of ${model} is ${JSON.stringify(given)}, and must be ${what}`);
 }

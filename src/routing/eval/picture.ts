@@ -11,17 +11,18 @@ const NAME_WIDTH = 190;
 
 /** The evaluation as an SVG: score over the logarithm of the cost. */
 export function pictureOf({ dials, singles, baselines, oracle }: Evaluation): string {
-  const drawn = [...dials, ...singles, ...baselines, ...oracle].filter(({ cost }) => cost > 0);
-  const costs = drawn.map(({ cost }) => Math.log10(cost));
+  const drawn = [...dials, ...singles, ...baselines, ...oracle];
+  const costs = drawn.flatMap(({ cost }) => (cost > 0 ? Math.log10(cost) : []));
+  if (costs.length === 0) costs.push(0);
   const [least, most] = [Math.min(...costs) - 0.1, Math.max(...costs) + 0.1];
   const floor = Math.max(0, Math.floor(Math.min(...drawn.map(({ score }) => score)) * 20 - 1) / 20);
+  // What is free has no logarithm, and stands at the left edge.
   const x = (cost: number) =>
-    LEFT + ((Math.log10(cost) - least) / (most - least)) * (WIDTH - LEFT - RIGHT);
+    LEFT + (cost > 0 ? (Math.log10(cost) - least) / (most - least) : 0) * (WIDTH - LEFT - RIGHT);
   const y = (score: number) => TOP + ((1 - score) / (1 - floor)) * (HEIGHT - TOP - BOTTOM);
   const at = ({ cost, score }: Point) => `${x(cost).toFixed(1)},${y(score).toFixed(1)}`;
   const path = (points: readonly Point[]) =>
     points
-      .filter(({ cost }) => cost > 0)
       .toSorted((one, other) => one.cost - other.cost || one.score - other.score)
       .map(at)
       .join(' ');
@@ -35,7 +36,7 @@ export function pictureOf({ dials, singles, baselines, oracle }: Evaluation): st
       `<text ${text} y="${(top + 4).toFixed(1)}">${escaped(name)}</text></g>`
     );
   };
-  const whole = dials.filter(({ dial, cost }) => Number.isInteger(dial) && cost > 0);
+  const whole = dials.filter(({ dial }) => Number.isInteger(dial));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Score over cost">`,
     `<style>${STYLE}</style>`,

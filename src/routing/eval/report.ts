@@ -4,12 +4,20 @@ import { type Evaluation } from './evaluate.js';
 const GOAL_QUALITY = 0.95;
 const GOAL_COST = 0.07;
 
-/** The evaluation as text for a terminal. */
-export function reportOf(evaluation: Evaluation): string {
-  const { rows, estimatedCosts, dials, singles, partly, absent, baselines, areas } = evaluation;
+/** The evaluations as text for a terminal. */
+export function reportOf(evaluations: readonly Evaluation[]): string {
+  const apart = 'rows that know different models are compared apart';
+  return evaluations
+    .map((one, index) => {
+      const heading = `part ${index + 1} of ${evaluations.length}: ${apart}\n`;
+      return `${evaluations.length > 1 ? heading : ''}${partOf(one)}`;
+    })
+    .join('\n');
+}
+
+function partOf(evaluation: Evaluation): string {
+  const { rows, estimatedCosts, dials, singles, absent, baselines, areas } = evaluation;
   const [best] = singles;
-  const of = (value: number, whole: number | undefined) =>
-    whole === undefined || whole === 0 ? '–' : percent(value / whole);
   const line = (name: string, { score, cost }: { score: number; cost: number }, more = '') =>
     [
       name.padEnd(34),
@@ -29,10 +37,9 @@ export function reportOf(evaluation: Evaluation): string {
     'area'.padStart(8),
   ].join(' ');
   return [
-    `${rows} rows, ${singles.length + partly.length} models; ${percent(estimatedCosts)} of the costs are estimated from the prices`,
-    best
-      ? `best single model: ${best.name}`
-      : 'no model has an outcome on every row, so there is none to compare with',
+    `${rows} rows, ${singles.length} models; ${percent(estimatedCosts)} of the costs are estimated from the prices`,
+    ...leftOutOf(evaluation),
+    `best single model: ${best?.name ?? 'none'}`,
     '',
     heading,
     ...dials.filter(isShown).map((dial) =>
@@ -52,12 +59,23 @@ export function reportOf(evaluation: Evaluation): string {
     ...baselines.map((one) => line(one.name, one)),
     line('oracle', highest(evaluation)),
     ...singles.map((one) => line(one.name, one)),
-    ...(partly.length > 0 ? [`not on every row: ${partly.join(', ')}`] : []),
     ...(absent.length > 0 ? [`on no row: ${absent.join(', ')}`] : []),
     '',
     summaryOf(evaluation),
     '',
   ].join('\n');
+}
+
+/** What is not compared, as lines. */
+function leftOutOf({ rows, leftOut, partly }: Evaluation): string[] {
+  const { lacking, unknown } = leftOut;
+  const all = rows + lacking;
+  const models = partly.map((one) => `${one.name} (on ${one.rows} of ${all} rows)`);
+  return [
+    ...(unknown > 0 ? [`rows left out, with an outcome of no candidate: ${unknown}`] : []),
+    ...(lacking > 0 ? [`rows left out, without an outcome of each model: ${lacking}`] : []),
+    ...(models.length > 0 ? [`models left out: ${models.join(', ')}`] : []),
+  ];
 }
 
 /** Every half step; the summary knows the hundredths between them too. */
@@ -79,13 +97,18 @@ function summaryOf({ dials, singles }: Evaluation): string {
   return [
     least
       ? `${percent(GOAL_QUALITY)} of the best model's quality: dial ${least.dial} has ` +
-        `${percent(least.score / best.score)} at ${percent(least.cost / best.cost)} of its cost`
+        `${of(least.score, best.score)} at ${of(least.cost, best.cost)} of its cost`
       : `${percent(GOAL_QUALITY)} of the best model's quality: at no dial position`,
     most
       ? `${percent(GOAL_COST)} of the best model's cost: dial ${most.dial} has ` +
-        `${percent(most.score / best.score)} of its quality at ${percent(most.cost / best.cost)}`
+        `${of(most.score, best.score)} of its quality at ${of(most.cost, best.cost)}`
       : `${percent(GOAL_COST)} of the best model's cost: at no dial position`,
   ].join('\n');
+}
+
+/** Nothing has a share of nothing. */
+function of(value: number, whole: number | undefined): string {
+  return whole === undefined || whole === 0 ? '–' : percent(value / whole);
 }
 
 function percent(share: number): string {

@@ -2,17 +2,17 @@ import { type Pricing } from '../../contract/model.js';
 import { unitsOfUsd } from '../../contract/money.js';
 import { type YamlValue } from '../../models/yaml-value.js';
 
-/** Where prices stand: below one of these, or beside everything else. */
-const PLACES = ['pricing', 'prices', 'price', 'costs', 'cost'];
-
 const SIDES = {
   input: ['input', 'prompt', 'in'],
   output: ['output', 'completion', 'out'],
 } as const;
 
+/** Words that a price is known by. */
+const OF_PRICES = ['pricing', 'prices', 'price', 'costs', 'cost', 'usd', 'per'];
+
 /** Words of a price's name, and how many tokens they say that it is for; 0: nothing of that. */
 const WORDS: ReadonlyMap<string, number> = new Map([
-  ...['cost', 'price', 'usd', 'per'].map((word) => [word, 0] as const),
+  ...OF_PRICES.map((word) => [word, 0] as const),
   ...['token', 'tokens', 'tok'].map((word) => [word, 1] as const),
   ...['1k', 'k', 'ktok', 'thousand'].map((word) => [word, 1_000] as const),
   ...['1m', 'm', 'mtok', 'mtokens', 'million'].map((word) => [word, 1_000_000] as const),
@@ -23,31 +23,55 @@ const LEAST_A_MILLION = 0.001;
 /** No model is as dear: the price was meant for more tokens than its name says. */
 const MOST_A_TOKEN = 0.01;
 
+/** Where prices stand, and for how many tokens they are by the name of the place; 0: it says nothing. */
+export interface Place {
+  readonly value: YamlValue;
+  readonly tokens: number;
+}
+
 /**
  * The prices of a candidate, in whichever of the usual ways they are written: `input: 0.15` is USD a
- * million tokens, `input_cost_per_token: 0.00000015` USD a token. What is missing is noted.
+ * million tokens, `input_cost_per_token: 0.00000015` USD a token; beside everything else, or below a
+ * name of their own. What is missing is noted.
+ *
+ * @param besides what stands elsewhere than in the model's entry.
  */
-export function pricingOf(entry: YamlValue): Pricing {
-  if (!entry.isMap) {
+export function pricingOf(entry: YamlValue, besides: readonly Place[]): Pricing {
+  const places = [...besides, ...placesIn(entry), { value: entry, tokens: 0 }].filter(
+    ({ value }) => value.isMap,
+  );
+  if (places.length === 0) {
     entry.problem('needs prices: { input: 0.15, output: 0.6 }, USD a million tokens');
     return {};
   }
   return {
-    inputPerToken: unitsOfUsd(priceOf(entry, 'input')),
-    outputPerToken: unitsOfUsd(priceOf(entry, 'output')),
+    inputPerToken: unitsOfUsd(priceOf(entry, places, 'input')),
+    outputPerToken: unitsOfUsd(priceOf(entry, places, 'output')),
   };
 }
 
+/** The members of an entry, or of the file, that hold prices. */
+export function placesIn(entry: YamlValue): Place[] {
+  if (!entry.isMap) return [];
+  return entry.members().flatMap(([name, value]): Place[] => {
+    const words = wordsOf(name);
+    const isPlace = words.every((word) => WORDS.has(word)) && words.some(isOfPrices);
+    return isPlace && value.isMap ? [{ value, tokens: mostTokens(words) }] : [];
+  });
+}
+
 /** USD a token. */
-function priceOf(entry: YamlValue, side: keyof typeof SIDES): number {
-  const places = [...PLACES.map((key) => entry.at(key)), entry].filter(({ isMap }) => isMap);
-  for (const [name, value] of places.flatMap((place) => place.members())) {
-    const tokens = tokensIn(name, side);
-    if (tokens === undefined || value.absent) continue;
-    const price = value.number() ?? 0;
-    const usd = price / (tokens || (price < LEAST_A_MILLION ? 1 : 1_000_000));
-    if (usd > MOST_A_TOKEN) value.problem(`is ${usd * 1_000_000} USD a million tokens: too much`);
-    return usd;
+function priceOf(entry: YamlValue, places: readonly Place[], side: keyof typeof SIDES): number {
+  for (const place of places) {
+    for (const [name, value] of place.value.members()) {
+      const said = tokensIn(name, side);
+      if (said === undefined || value.absent) continue;
+      const tokens = said || place.tokens;
+      const price = value.number() ?? 0;
+      const usd = price / (tokens || (price < LEAST_A_MILLION ? 1 : 1_000_000));
+      if (usd > MOST_A_TOKEN) value.problem(`is ${usd * 1_000_000} USD a million tokens: too much`);
+      return usd;
+    }
   }
   entry.problem(`needs ${side}: USD a million ${side} tokens, or ${side}_cost_per_token`);
   return 0;
@@ -55,10 +79,24 @@ function priceOf(entry: YamlValue, side: keyof typeof SIDES): number {
 
 /** How many tokens a price of that name is for, 0 where it does not say; undefined for no price. */
 function tokensIn(name: string, side: keyof typeof SIDES): number | undefined {
-  const words = name.toLowerCase().split(/[^a-z\d]+/);
+  const words = wordsOf(name);
   const rest = words.filter((word) => !SIDES[side].some((own) => own === word));
   if (rest.length !== words.length - 1 || !rest.every((word) => WORDS.has(word))) return undefined;
-  const tokens = Math.max(0, ...rest.map((word) => WORDS.get(word) ?? 0));
+  const tokens = mostTokens(rest);
   // `input_tokens` counts tokens.
   return tokens === 1 && rest.length === 1 ? undefined : tokens;
+}
+
+/** `input_per_1m`, `inputPer1M`. */
+function wordsOf(name: string): string[] {
+  const apart = name.replace(/([a-z])([A-Z\d])/g, '$1 $2');
+  return apart.toLowerCase().split(/[^a-z\d]+/);
+}
+
+function isOfPrices(word: string): boolean {
+  return OF_PRICES.includes(word);
+}
+
+function mostTokens(words: readonly string[]): number {
+  return Math.max(0, ...words.map((word) => WORDS.get(word) ?? 0));
 }
