@@ -31,7 +31,6 @@ export type ErrorCode =
   | 'internal_error'
   | 'upstream_error'
   | 'provider_unavailable'
-  | 'overloaded'
   | 'shutting_down';
 
 /** One entry of a 422 body; `loc` starts with `body`, `query` or `path`. */

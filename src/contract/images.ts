@@ -28,7 +28,7 @@ export interface ImageEditRequest extends ImagesRequest {
   readonly mask?: SourceImage;
 }
 
-/** What a price by the image depends on. */
+/** What a price by the image depends on; `auto` and absent mean the provider's default. */
 export interface ImageKind {
   readonly size?: string;
   readonly quality?: string;

@@ -1,4 +1,4 @@
-import { type Capabilities, type ModelSpec } from '../contract/model.js';
+import { type ModelSpec } from '../contract/model.js';
 
 /** What tells embedding models apart. */
 export interface EmbeddingFacts {
@@ -14,11 +14,10 @@ export interface EmbeddingFacts {
   readonly released?: string;
 }
 
-/** The row of a model that turns text into vectors, and can do what is added. */
+/** The row of a model that turns text into vectors. */
 export function embeddingModel(
   name: string,
   { context, dimensions, shortens = false, items, released }: EmbeddingFacts,
-  more: Capabilities = {},
 ): ModelSpec {
   return {
     name,
@@ -31,7 +30,6 @@ export function embeddingModel(
       supports_dimensions: shortens,
       dimensions,
       max_input_items: items,
-      ...more,
     },
   };
 }

@@ -3,8 +3,9 @@ import { type Codec, type Relay, type Target } from './provider.js';
 
 /**
  * How a model holds a conversation in the caller's format: by relay where its provider speaks the
- * same, by translation where it has a codec. Translation leads to the neutral shape, which is the
- * Messages API's own. Undefined when it can do neither.
+ * same, by translation where it has a codec, and the format that the provider is spoken to in.
+ * Translation leads to the neutral shape, which is the Messages API's own. Undefined when it can do
+ * neither.
  *
  * @param body the caller's own, in whichever format.
  */
@@ -12,12 +13,12 @@ export function conversation(
   { model, connection: { provider } }: Target,
   format: Format,
   body: object,
-): { relay: Relay } | { codec: Codec<'messages'> } | undefined {
+): (({ relay: Relay } | { codec: Codec<'messages'> }) & { format: Format }) | undefined {
   const dialects = (provider.endpoints.messages ?? []).filter(
     ({ serves }) => serves?.(model, body as Readonly<Record<string, unknown>>) ?? true,
   );
   const relay = dialects.find((dialect) => dialect.format === format && dialect.relay)?.relay;
-  if (relay) return { relay };
-  const codec = dialects.find((dialect) => dialect.codec)?.codec;
-  return codec && { codec };
+  if (relay) return { relay, format };
+  const translated = dialects.find((dialect) => dialect.codec);
+  return translated?.codec && { codec: translated.codec, format: translated.format };
 }

@@ -14,7 +14,7 @@ export const deepinfra = openaiCompatible({
   baseUrl: 'https://api.deepinfra.com/v1/openai',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY, thinksIn: ['reasoning_content'] })],
     // https://docs.deepinfra.com/embeddings/overview
     embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 1_024 } })],
     ...imageEndpoints(deepinfraImages),

@@ -13,6 +13,7 @@ export const deepseek = openaiCompatible({
       chatDialect({
         fields: MAX_TOKENS_ONLY,
         thinkingHistory: 'required',
+        thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
       }),
     ],

@@ -12,7 +12,7 @@ const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: { n: 1 } 
 const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 
 const editsFor = (name: string, messages: unknown) =>
-  historyEdits({ body: { messages }, model: { name } as Model });
+  historyEdits({ body: { messages }, model: { name, provider: 'mine' } as Model });
 
 describe('anthropicHistory', () => {
   it('has nothing to say to a conversation that is Anthropic’s own, or none at all', () => {
@@ -30,6 +30,37 @@ describe('anthropicHistory', () => {
   });
 
   it.each([
+    ['blank', '\n\n'],
+    ['empty', ''],
+  ])('takes out a %s text before calls', (_, said) => {
+    const turns = (...blocks: object[]) => [user(text), assistant(...blocks), user(result('a'))];
+    const blank = { type: 'text', text: said };
+    expect(anthropicHistory(turns(blank, use('a')))).toEqual(turns(use('a')));
+    expect(anthropicHistory(turns(blank, use('a')), { name: 'glm-5', provider: 'mine' })).toBe(
+      undefined,
+    );
+  });
+
+  it('leaves a blank text beside one that says something, which Claude takes', () => {
+    const blank = { type: 'text', text: '\n\n' };
+    expect(anthropicHistory([user(text), assistant(blank, text), user(text)])).toBeUndefined();
+    const empty = { type: 'text', text: '' };
+    expect(anthropicHistory([user(text), assistant(empty, text), user(text)])).toEqual([
+      user(text),
+      assistant(text),
+      user(text),
+    ]);
+  });
+
+  it.each([[[]], [''], ['\n'], [[{ type: 'text', text: ' ' }]]])(
+    'takes out an answer of nothing: %j',
+    (content) => {
+      const silent = { role: 'assistant', content };
+      expect(anthropicHistory([user(text), silent, user(text)])).toEqual([user(text), user(text)]);
+    },
+  );
+
+  it.each([
     ['marked by another', thought(marked('gemini', 'proof'))],
     ['unsigned', thought('')],
     ['without a signature', thought()],
@@ -42,6 +73,46 @@ describe('anthropicHistory', () => {
       user(text),
     ]);
     expect(anthropicHistory([user(block)])).toBeUndefined();
+  });
+
+  const search = (id: string) => [
+    { type: 'server_tool_use', id, name: 'web_search', input: {} },
+    { type: 'web_search_tool_result', tool_use_id: id, content: [] },
+  ];
+  const cited = (encrypted_index: string) => ({
+    type: 'web_search_result_location',
+    url: 'https://docks.example',
+    encrypted_index,
+  });
+
+  it.each(['srvtoolu_01AbC', 'srvtoolu_bdrk_01AbC', 'srvtoolu_vrtx_01AbC'])(
+    'leaves what ran at Anthropic alone: %s',
+    (id) => {
+      const mcp = { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', content: [] };
+      const answer = { ...text, citations: [cited('E1')] };
+      expect(anthropicHistory([assistant(...search(id), mcp, answer)])).toBeUndefined();
+    },
+  );
+
+  it.each(['srvtoolu_0_req_1', 'call_1', 'run-1', ''])(
+    'takes out what ran at another vendor, and keeps it for a model that is no Claude: %s',
+    (id) => {
+      const turn = assistant(...search(id), text, ...search('srvtoolu_01AbC'));
+      expect(anthropicHistory([turn])).toEqual([assistant(text, ...search('srvtoolu_01AbC'))]);
+      expect(editsFor('glm-5', [assistant(text, ...search('srvtoolu_0_req_1'))]).size).toBe(0);
+    },
+  );
+
+  it('takes out citations that have no index of Anthropic’s', () => {
+    const page = { type: 'page_location', document_index: 0 };
+    const messages = [
+      assistant({ ...text, citations: [cited('')] }),
+      assistant({ ...text, citations: [cited(''), page, cited('E1'), null] }),
+    ];
+    expect(anthropicHistory(messages)).toEqual([
+      assistant(text),
+      assistant({ ...text, citations: [page, cited('E1'), null] }),
+    ]);
   });
 
   it('takes out a turn of which nothing is left', () => {
@@ -97,10 +168,11 @@ describe('anthropicHistory', () => {
       fc.property(fc.array(turn, { maxLength: 4 }), (turns) => {
         const made = anthropicHistory(turns);
         if (made) expect(anthropicHistory(made)).toBeUndefined();
-        const texts = (list: readonly { content: unknown }[]) =>
-          list.flatMap(({ content }) => (content as { text?: string }[]).map((one) => one.text));
-        const kept = (made ?? turns) as typeof turns;
-        expect(texts(kept).filter(Boolean)).toEqual(texts(turns).filter(Boolean));
+        const said = (list: readonly { content: unknown }[]) =>
+          list
+            .flatMap(({ content }) => (content as { text?: string }[]).map((one) => one.text))
+            .filter((text) => text?.trim());
+        expect(said((made ?? turns) as typeof turns)).toEqual(said(turns));
       }),
     );
   });

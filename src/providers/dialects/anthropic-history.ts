@@ -1,50 +1,85 @@
+import { type Model } from '../../contract/model.js';
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
 import { type RelayContext } from '../provider.js';
-import { isAnthropics } from './proof-marks.js';
+import { ownBlock, type Reader } from './anthropic-own-blocks.js';
+import { isClaude } from './anthropic-proofs.js';
 
 /**
- * A conversation's turns as Anthropic's models take them, wherever their history was made: thinking
- * that another issued, or nobody signed, is taken out of assistant turns, a turn that is left empty
- * goes with it, and ids of tool calls are spelled with Anthropic's characters. Nothing else changes;
- * undefined when nothing has to. A model that is no Claude but speaks Anthropic's format may sign
- * nothing and want its thinking back, so `unsigned` thinking can be kept.
+ * A conversation's turns as Anthropic's models take them, wherever their history was made: what only
+ * its maker takes (`ownBlock`) is taken out of assistant turns, and texts that say nothing, which
+ * other models begin their calls with and Claude refuses; a turn that is left empty goes with them,
+ * and ids of tool calls are spelled with Anthropic's characters. Nothing else changes; undefined when
+ * nothing has to.
  * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking#preserving-thinking-blocks
  */
 export function anthropicHistory(
   messages: unknown,
-  { unsigned }: { readonly unsigned: 'left out' | 'kept' } = { unsigned: 'left out' },
+  reader: Reader = 'claude',
 ): readonly NeutralTurn[] | undefined {
   if (!Array.isArray(messages)) return undefined;
-  const turns = messages as readonly (NeutralTurn | null | undefined)[];
-  const ids = respelled(turns);
-  const isForeign = (turn: NeutralTurn | null | undefined, block: NeutralBlock | null): boolean =>
-    isForeignThinking(turn, block) && !(unsigned === 'kept' && isUnsigned(block));
-  const isTouched = turns.some((turn) => blocksOf(turn).some((block) => isForeign(turn, block)));
-  if (ids.size === 0 && !isTouched) return undefined;
-  return turns.flatMap((turn) => {
-    const blocks = blocksOf(turn);
-    // Whatever else stands there is Anthropic's to judge.
-    if (!turn || blocks.length === 0) return [turn as NeutralTurn];
-    const kept = blocks.filter((block) => !isForeign(turn, block));
-    if (kept.length === 0) return [];
-    return [
-      {
-        ...turn,
-        content: kept.map((block) => block && withIds(block, ids)) as readonly NeutralBlock[],
-      },
-    ];
+  const turns = messages as readonly Given[];
+  const setting = { reader, ids: respelled(turns) };
+  const own = turns.flatMap((turn, at) => ownTurn(turn, at === turns.length - 1, setting));
+  const isSame = own.length === turns.length && own.every((turn, at) => turn === turns[at]);
+  return isSame ? undefined : (own as readonly NeutralTurn[]);
+}
+
+/** What may stand in a list of turns that nobody has checked. */
+type Given = NeutralTurn | null | undefined;
+
+interface Setting {
+  readonly reader: Reader;
+  /** The ids of calls that have to change, with their new spelling. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** The turn as the model takes it, itself where nothing changes; none where nothing is left of it. */
+function ownTurn(turn: Given, isLast: boolean, { reader, ids }: Setting): readonly Given[] {
+  const blocks = blocksOf(turn);
+  const isAnswer = turn?.role === 'assistant';
+  // Whatever else stands there is Anthropic's to judge, an empty beginning of the answer too.
+  if (!turn || blocks.length === 0) {
+    return isAnswer && !isLast && reader === 'claude' && isSilent(turn.content) ? [] : [turn];
+  }
+  const own = isAnswer
+    ? blocks.flatMap((block) => (block ? (ownBlock(block, reader) ?? []) : [block]))
+    : blocks;
+  const said = isAnswer && reader === 'claude' ? withoutBlanks(own) : own;
+  const kept = said.map((block) => block && withIds(block, ids));
+  if (kept.length === blocks.length && kept.every((block, at) => block === blocks[at])) {
+    return [turn];
+  }
+  return kept.length === 0 ? [] : [{ ...turn, content: kept as readonly NeutralBlock[] }];
+}
+
+/** An answer of nothing, which callers send back as they got it. */
+function isSilent(content: unknown): boolean {
+  return Array.isArray(content) || (typeof content === 'string' && content.trim() === '');
+}
+
+/**
+ * Blocks without empty texts, and without blank ones where no other text stands beside them.
+ * https://platform.claude.com/docs/en/api/errors: "text content blocks must contain non-whitespace text"
+ */
+function withoutBlanks(blocks: readonly (NeutralBlock | null)[]): readonly (NeutralBlock | null)[] {
+  const textIn = (block: NeutralBlock | null) =>
+    block?.type === 'text' && typeof block.text === 'string' ? block.text : undefined;
+  const isTelling = blocks.some((block) => textIn(block)?.trim());
+  return blocks.filter((block) => {
+    const text = textIn(block);
+    return text === undefined || (isTelling ? text !== '' : text.trim() !== '');
   });
 }
 
-/** Which thinking a model takes that nobody signed: only Claude is known to sign all of its own. */
-export function unsignedThinking(modelName: string): { readonly unsigned: 'left out' | 'kept' } {
-  return { unsigned: /claude/i.test(modelName) ? 'left out' : 'kept' };
+/** Who reads a history that goes to the model. */
+export function readerOf(model: Pick<Model, 'name' | 'provider'>): Reader {
+  return isClaude(model) ? 'claude' : model;
 }
 
 /** The same for a relayed body, whose turns are written anew only where something has to change. */
 export function historyEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
-  const turns = anthropicHistory(body.messages, unsignedThinking(model.name));
+  const turns = anthropicHistory(body.messages, readerOf(model));
   return new Map(turns && [['messages', JSON.stringify(turns)]]);
 }
 
@@ -56,34 +91,22 @@ export function historyEdits({ body, model }: Pick<RelayContext, 'body' | 'model
  */
 export function isUnthought(messages: unknown): boolean {
   if (!Array.isArray(messages)) return false;
-  const turns = messages as readonly (NeutralTurn | null | undefined)[];
-  if (!isResult(turns.at(-1))) return false;
-  const asked = turns.findLastIndex((turn) => turn?.role === 'user' && !isResult(turn));
-  const first = turns.slice(asked + 1).find((turn) => turn?.role === 'assistant');
+  const turns = (anthropicHistory(messages) ?? messages) as readonly Given[];
+  const answered = turns.findLastIndex((turn) => turn?.role === 'assistant') + 1;
+  if (!turns.slice(answered).some(isResult)) return false;
+  const said = turns.slice(0, answered);
+  const asked = said.findLastIndex((turn) => turn?.role === 'user' && !isResult(turn));
+  const first = said.slice(asked + 1).find((turn) => turn?.role === 'assistant');
   const [block = null] = blocksOf(first);
-  const isThinking = block?.type === 'thinking' || block?.type === 'redacted_thinking';
-  return !isThinking || isForeignThinking(first, block);
+  return block?.type !== 'thinking' && block?.type !== 'redacted_thinking';
 }
 
-function isResult(turn: NeutralTurn | null | undefined): boolean {
+function isResult(turn: Given): boolean {
   return turn?.role === 'user' && blocksOf(turn).some((block) => block?.type === 'tool_result');
 }
 
 /** https://docs.anthropic.com/en/api/messages#body-messages-content-id */
 const ID = /^[a-zA-Z0-9_-]+$/;
-
-function isForeignThinking(
-  turn: NeutralTurn | null | undefined,
-  block: NeutralBlock | null,
-): boolean {
-  if (turn?.role !== 'assistant') return false;
-  if (block?.type === 'thinking') return !isAnthropics(block.signature);
-  return block?.type === 'redacted_thinking' && !isAnthropics(block.data);
-}
-
-function isUnsigned(block: NeutralBlock | null): boolean {
-  return block?.type === 'thinking' && !block.signature;
-}
 
 /** Where a block names a tool call: `id` in the call, `tool_use_id` in its result. */
 function idField(block: NeutralBlock | null): 'id' | 'tool_use_id' | undefined {
@@ -94,7 +117,7 @@ function idField(block: NeutralBlock | null): 'id' | 'tool_use_id' | undefined {
 }
 
 /** The ids that have to change, with their new spelling, which none of the others has. */
-function respelled(turns: readonly (NeutralTurn | null | undefined)[]): Map<string, string> {
+function respelled(turns: readonly Given[]): Map<string, string> {
   const changed = new Set<string>();
   const taken = new Set<string>();
   for (const turn of turns) {
@@ -124,7 +147,7 @@ function withIds(block: NeutralBlock, ids: ReadonlyMap<string, string>): Neutral
   return spelling === undefined ? block : { ...block, [field as string]: spelling };
 }
 
-function blocksOf(turn: NeutralTurn | null | undefined): readonly (NeutralBlock | null)[] {
+function blocksOf(turn: Given): readonly (NeutralBlock | null)[] {
   const content: unknown = turn?.content;
   return Array.isArray(content) ? (content as readonly NeutralBlock[]) : [];
 }

@@ -1,3 +1,4 @@
+import { type NeutralBlock } from '../../contract/neutral.js';
 import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside, spliceObject } from '../../json/splice.js';
 import { textBytes } from '../../json/text-bytes.js';
@@ -12,6 +13,7 @@ import {
 } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { thinkingEdits } from './anthropic-thinking.js';
+import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { neutralUsage } from './neutral-answer.js';
@@ -21,7 +23,8 @@ import { isSound, soundUsage } from './sound-usage.js';
 
 /**
  * Anthropic's Messages API, passed through: the model's name, `cost`, `provider`, history that is not
- * Anthropic's and adaptive thinking that the model does not know are all that changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
+ * Anthropic's, thinking as the model knows it, and the mark of proofs that are not Anthropic's are all
+ * that changes. https://docs.anthropic.com/en/api/messages, …/messages-streaming
  */
 export const anthropicRelay: Relay = {
   request: (call) => ({
@@ -34,14 +37,25 @@ export const anthropicRelay: Relay = {
     ]),
   }),
 
-  reply: replyReader({
-    answer: 'content',
-    usage: (body) => anthropicUsage(body.usage),
-    usageOf: countedUsage,
-  }),
+  reply(bytes, call) {
+    const read = REPLY(bytes, call);
+    if (!read || read.error || isClaude(call.model)) return read;
+    const { content } = JSON.parse(bytes.toString()) as {
+      content: readonly (NeutralBlock | null)[];
+    };
+    const told = content.map((block) => block && blockMarked(block, call.model));
+    if (told.every((block, at) => block === content[at])) return read;
+    return { ...read, splices: new Map([...read.splices, ['content', JSON.stringify(told)]]) };
+  },
 
   stream: (call) => new AnthropicTap(call),
 };
+
+const REPLY = replyReader({
+  answer: 'content',
+  usage: (body) => anthropicUsage(body.usage),
+  usageOf: countedUsage,
+});
 
 /** The caller's own version and betas; the oldest version stands in for none. */
 export function anthropicHeaders(
@@ -107,7 +121,9 @@ class AnthropicTap implements StreamTap {
         this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
         // What was reported before it is no more than a beginning.
         this.isFinal = false;
-        return frame(event);
+        return this.told(event);
+      case 'content_block_start':
+        return this.told(event);
       case 'message_start':
         return this.start(event);
       case 'message_delta': {
@@ -147,6 +163,12 @@ class AnthropicTap implements StreamTap {
     ]);
   }
 
+  private told(event: RawEvent): Buffer | undefined {
+    const data = eventMarked(event, this.call.model);
+    if (data === undefined) return frame(event);
+    return named(typeOf(event) ?? 'content_block_delta', Buffer.from(data));
+  }
+
   private start(event: RawEvent): Buffer | undefined {
     const message = (parsedJson(event.data) as { message?: MessageBody | null } | undefined)
       ?.message;
@@ -164,13 +186,16 @@ class AnthropicTap implements StreamTap {
   private count(usage: unknown): void {
     if (typeof usage !== 'object' || usage === null) return;
     for (const [key, value] of Object.entries(usage)) {
-      this.counts[key] = isLess(key, value) ? (this.counts[key] ?? value) : value;
+      this.counts[key] = saysNothing(key, value) ? (this.counts[key] ?? value) : value;
     }
   }
 }
 
-/** Must not erase what an earlier event said: what is null or no count, and an input of 0, which no answer has. */
-function isLess(key: string, value: unknown): boolean {
+/**
+ * What must not erase what an earlier event said: null, what is no count, and an input of 0, which no
+ * request has.
+ */
+function saysNothing(key: string, value: unknown): boolean {
   if (typeof value !== 'number') return value === null;
   return tokenCount(value) === undefined || (key === 'input_tokens' && value === 0);
 }

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { anthropicHistory, unsignedThinking } from './anthropic-history.js';
+import { anthropicHistory, readerOf } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns } from './anthropic-turns.js';
@@ -35,7 +35,7 @@ export function messagesBody({
     ...Object.fromEntries(own),
     ...thinking,
     output_config: withFormat(thinking.output_config),
-    messages: anthropicHistory(turns, unsignedThinking(model.name)) ?? turns,
+    messages: anthropicHistory(turns, readerOf(model)) ?? turns,
     max_tokens: maxTokens,
     ...tooling(request),
     model: model.name,

@@ -16,6 +16,15 @@ function relayed(model: string, fields: object) {
   return { thinking: after.thinking, output_config: after.output_config };
 }
 
+/** All that changes in a relayed request, but for its model. */
+function changed(model: string, body: object): object {
+  const { edits } = anthropicRelay.request({ ...messagesCall({ model }), body } as never);
+  const { model: _model, ...others } = Object.fromEntries(edits);
+  return Object.fromEntries(
+    Object.entries(others).map(([name, json]) => [name, json && JSON.parse(String(json))]),
+  );
+}
+
 const adaptive = { type: 'adaptive' };
 
 /** The thinking of a request that is written anew. */
@@ -57,6 +66,30 @@ describe('adaptive thinking on its way through a relay', () => {
   });
 });
 
+describe('a model that the caller did not name', () => {
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  const asked = { model: 'anthropic/claude-sonnet-4-5', max_tokens: 9_000, thinking, messages: [] };
+  const opus = 'anthropic/claude-opus-4-7';
+
+  it('thinks as it can, as much as the budget was', () => {
+    const adapted = { thinking: adaptive, output_config: { effort: 'low' } };
+    expect(changed(opus, asked)).toEqual(adapted);
+    expect(changed(opus, { ...asked, model: '@router' })).toEqual(adapted);
+    expect(changed('anthropic/claude-haiku-4-5', asked)).toEqual({});
+    expect(changed('anthropic/minimax-m2', asked)).toEqual({});
+  });
+
+  it('is not told how to sample where it refuses that', () => {
+    const plain = { model: asked.model, max_tokens: 9, messages: [], temperature: 0, top_k: 4 };
+    expect(changed(opus, plain)).toEqual({ temperature: undefined, top_k: undefined });
+    expect(changed('anthropic/claude-haiku-4-5', plain)).toEqual({});
+  });
+
+  it('is another than the one that was named, which gets what the caller says', () => {
+    expect(changed(opus, { ...asked, model: opus, temperature: 0 })).toEqual({});
+  });
+});
+
 describe('thinking amid tool calls', () => {
   const thinking = { type: 'enabled', budget_tokens: 2_000 };
   const asked = { role: 'user', content: 'What is the time?' };
@@ -88,6 +121,7 @@ describe('thinking amid tool calls', () => {
     ['spoke first', begun({ type: 'text', text: 'Let me look.' }, use)],
     ['thought elsewhere', begun(foreign, use)],
     ['went on without', [...begun(foreign, use), later, result]],
+    ['said no more', [...begun(use), { role: 'assistant', content: [foreign] }, asked]],
   ])('is off where another model began and %s', (_, messages) => {
     const fields = { thinking, messages };
     for (const model of ['anthropic/claude-sonnet-4-5', 'bedrock/anthropic.claude-opus-4-5']) {

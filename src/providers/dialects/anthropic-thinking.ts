@@ -1,5 +1,6 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
+import { isText } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from './asked-output.js';
@@ -54,28 +55,34 @@ export function thinkingFields(
 /**
  * What to change in a relayed body so that a Claude from before adaptive thinking thinks by a budget:
  * agents ask for adaptive thinking, and an effort with it, wherever they do not know a model's name.
- * And so that it does not think at all in the middle of a turn that another model has begun. Nothing
- * where the model takes what it is asked, or is no Claude that is known here.
+ * And so that it does not think at all in the middle of a turn that another model has begun. A model
+ * that the caller did not name, behind a fallback or `@router`, gets all of it in its own words.
+ * Nothing where the model takes what it is asked, or is no Claude that is known here.
  */
 export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
   const request = body as unknown as NeutralRequest;
   const { version } = claudeOf(model.name) ?? {};
   if (version === undefined) return new Map();
+  const maxTokens = request.max_tokens ?? LEAST_BUDGET;
+  if (isText(body.model) && body.model !== model.id) {
+    return editsTo({ ...thinkingFields(request, model.name, maxTokens) }, body);
+  }
   const type = request.thinking?.type;
   if (type === 'enabled' && version < 407 && isUnthought(request.messages)) {
     return new Map([['thinking', JSON.stringify(OFF)]]);
   }
   if (type !== 'adaptive' || version >= 406) return new Map();
-  const { thinking, output_config } = thinkingFields(
-    request,
-    model.name,
-    request.max_tokens ?? LEAST_BUDGET,
-  );
-  return new Map(
-    Object.entries({ thinking, output_config })
-      .filter(([name]) => name in body)
-      .map(([name, value]) => [name, value && JSON.stringify(value)]),
-  );
+  const { thinking, output_config } = thinkingFields(request, model.name, maxTokens);
+  return editsTo({ thinking, output_config }, body);
+}
+
+function editsTo(wanted: Fields, body: Fields): Edits {
+  const texts = Object.entries(wanted).map(([name, value]) => [name, jsonOf(value)] as const);
+  return new Map(texts.filter(([name, text]) => text !== jsonOf(body[name])));
+}
+
+function jsonOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : JSON.stringify(value);
 }
 
 const OFF = { type: 'disabled' } as const;

@@ -1,5 +1,6 @@
 import { type Provider } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
+import { chatDialect } from './openai-chat-dialect.js';
 import { openaiDialect } from './openai-dialect.js';
 import { responsesDialect } from './responses-dialect.js';
 
@@ -21,7 +22,7 @@ export const azurePath: PathTo = (path, { model, place: { path: base = '' } }) =
   return `${root}/deployments/${encodeURIComponent(model.name)}${dated}`;
 };
 
-const [chat] = openaiDialect.messages;
+const chat = chatDialect({ thinksIn: [], knowsOpenai: true });
 const [embeddings] = openaiDialect.embeddings;
 const [images] = openaiDialect.images;
 const [imageEdits] = openaiDialect['image-edits'];

@@ -4,7 +4,7 @@ import { bedrockAnthropicCodec } from './bedrock-anthropic-codec.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 import { bedrockCountTokens } from './bedrock-count-tokens.js';
 import { bedrockEmbeddings } from './bedrock-embeddings.js';
-import { isClaude } from './bedrock-model.js';
+import { namesClaude } from './bedrock-model.js';
 import { converseCodec } from './converse-codec.js';
 
 /** Claude by Anthropic's own body, which loses nothing; the models of all other makers by Converse. */
@@ -12,16 +12,16 @@ export const bedrockDialect = {
   messages: [
     {
       format: 'anthropic',
-      serves: ({ name }: Model) => isClaude(name),
+      serves: ({ name }: Model) => namesClaude(name),
       relay: bedrockAnthropicRelay,
       codec: bedrockAnthropicCodec,
     },
-    { format: 'converse', serves: ({ name }: Model) => !isClaude(name), codec: converseCodec },
+    { format: 'converse', serves: ({ name }: Model) => !namesClaude(name), codec: converseCodec },
   ],
   'count-tokens': [
     {
       format: 'anthropic',
-      serves: ({ name }: Model) => isClaude(name),
+      serves: ({ name }: Model) => namesClaude(name),
       codec: bedrockCountTokens,
     },
   ],

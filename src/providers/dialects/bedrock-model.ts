@@ -12,7 +12,7 @@ export function bedrockPath(
  * `global.`) or an ARN's slash. An application profile's ARN does not tell what it is for.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-ids.html
  */
-export function isClaude(model: string): boolean {
+export function namesClaude(model: string): boolean {
   return vendorOf(model) === 'anthropic';
 }
 

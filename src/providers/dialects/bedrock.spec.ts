@@ -6,7 +6,7 @@ import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 import { bedrockBetas } from './bedrock-betas.js';
 import { bedrockCountTokens } from './bedrock-count-tokens.js';
 import { decodeBedrockError } from './bedrock-errors.js';
-import { isClaude } from './bedrock-model.js';
+import { namesClaude } from './bedrock-model.js';
 import { marked } from './proof-marks.js';
 
 const CLAUDE = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
@@ -33,7 +33,7 @@ describe('which models of Bedrock are Claudes', () => {
     'arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-5',
     'arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0',
   ])('%s is one', (name) => {
-    expect(isClaude(name)).toBe(true);
+    expect(namesClaude(name)).toBe(true);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('which models of Bedrock are Claudes', () => {
     'notanthropic.claude-like',
     'meta.llama3-anthropic.tuned:0',
   ])('%s is none', (name) => {
-    expect(isClaude(name)).toBe(false);
+    expect(namesClaude(name)).toBe(false);
   });
 });
 

@@ -14,13 +14,12 @@ import { replyObject } from './reply-object.js';
 
 /** What Black Forest Labs, and who resells it, answers when asked for a result. */
 export interface BflAnswer {
-  readonly id?: unknown;
   readonly request_id?: unknown;
   readonly polling_url?: unknown;
   /** In credits. */
   readonly cost?: unknown;
   readonly status?: unknown;
-  readonly result?: { readonly sample?: unknown; readonly prompt?: unknown } | null;
+  readonly result?: { readonly sample?: unknown } | null;
   readonly details?: unknown;
 }
 

@@ -6,8 +6,8 @@ export interface Claude {
 }
 
 /**
- * Undefined for a model of another maker. Names are such as `claude-opus-4-5-20251101`, `claude-3-7-sonnet@20250219`, also with a cloud's
- * words around them.
+ * Family and version by the name, such as `claude-opus-4-5-20251101` or `claude-3-7-sonnet@20250219`, also
+ * with a cloud's words around it; undefined for a model of another maker.
  */
 export function claudeOf(name: string): Claude | undefined {
   const match =

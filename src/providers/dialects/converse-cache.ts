@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { isClaude, vendorOf } from './bedrock-model.js';
+import { namesClaude, vendorOf } from './bedrock-model.js';
 
 /**
  * What a `cache_control` becomes: a cache point behind the block that has it. None for a model that
@@ -10,7 +10,7 @@ export function cachePoint(model: Model, cacheControl: unknown): object[] {
   if (typeof cacheControl !== 'object' || cacheControl === null || !caches(model)) return [];
   const { ttl } = cacheControl as { ttl?: unknown };
   // Nova keeps what it caches for five minutes only.
-  const isLong = ttl === '1h' && isClaude(model.name);
+  const isLong = ttl === '1h' && namesClaude(model.name);
   return [{ cachePoint: { type: 'default', ...(isLong && { ttl }) } }];
 }
 
@@ -20,5 +20,7 @@ export function cachesTools(model: Model): boolean {
 }
 
 function caches({ name, capabilities }: Model): boolean {
-  return capabilities.supports_prompt_caching ?? (isClaude(name) || name.includes('amazon.nova-'));
+  return (
+    capabilities.supports_prompt_caching ?? (namesClaude(name) || name.includes('amazon.nova-'))
+  );
 }

@@ -52,10 +52,10 @@ function systemTurn(turn: Turn): readonly Placed[] {
   return turn.role === 'system' ? saidBesides([turn]).flatMap(({ blocks }) => blocks) : [];
 }
 
-/** An empty text is refused and says nothing. */
+/** A blank text is refused and says nothing. */
 function textBlock(place: Placed): object[] {
   const { text } = textPart(place);
-  return text === '' ? [] : [{ text }];
+  return text.trim() === '' ? [] : [{ text }];
 }
 
 function assistantContent(run: readonly Turn[], { call, hasTools }: Setting): object[] {

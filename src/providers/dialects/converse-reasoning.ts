@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { type Model } from '../../contract/model.js';
-import { isClaude } from './bedrock-model.js';
+import { namesClaude } from './bedrock-model.js';
 import { type Placed, stringOf } from './placed-blocks.js';
 import { isAnthropics, marked, provedBy } from './proof-marks.js';
 
@@ -14,7 +14,7 @@ export function reasoningBlock(place: Placed, model: Model): object[] {
   const proof = issuedHere(type === 'thinking' ? signature : data, model);
   if (proof === undefined) return [];
   if (type === 'redacted_thinking') {
-    const redactedContent = isClaude(model.name) ? Buffer.from(proof).toString('base64') : proof;
+    const redactedContent = namesClaude(model.name) ? Buffer.from(proof).toString('base64') : proof;
     return [{ reasoningContent: { redactedContent } }];
   }
   const text = stringOf(place, 'thinking');
@@ -24,16 +24,18 @@ export function reasoningBlock(place: Placed, model: Model): object[] {
 /** The signature as the caller sees it; SDKs want the field. */
 export function callersSignature(signature: unknown, { name }: Model): string {
   if (typeof signature !== 'string' || signature === '') return '';
-  return isClaude(name) ? signature : marked('converse', signature);
+  return namesClaude(name) ? signature : marked('converse', signature);
 }
 
 /** `bytes` is base64, also of a Claude's data, which is text already. */
 export function redactedThinking(bytes: string, { name }: Model): NeutralBlock {
-  const data = isClaude(name) ? Buffer.from(bytes, 'base64').toString() : marked('converse', bytes);
+  const data = namesClaude(name)
+    ? Buffer.from(bytes, 'base64').toString()
+    : marked('converse', bytes);
   return { type: 'redacted_thinking', data };
 }
 
 function issuedHere(proof: unknown, { name }: Model): string | undefined {
-  if (!isClaude(name)) return provedBy('converse', proof);
+  if (!namesClaude(name)) return provedBy('converse', proof);
   return isAnthropics(proof) ? (proof as string) : undefined;
 }

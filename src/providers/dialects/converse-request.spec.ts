@@ -206,8 +206,13 @@ describe('converse request: the conversation', () => {
     ]);
   });
 
+  it('leaves out a blank text before calls', () => {
+    const [, calling] = messagesOf([user(text('go')), assistant(text('\n\n'), use('t1'))]);
+    expect(calling?.content).toMatchObject([{ toolUse: { toolUseId: 't1' } }]);
+  });
+
   it('sends an empty answer as no content', () => {
-    for (const content of ['', [], undefined, [text('')]]) {
+    for (const content of ['', '\n', [], undefined, [text('')]]) {
       expect(contentOf(result('t1', content))).toEqual([
         { toolResult: { toolUseId: 't1', content: [] } },
       ]);

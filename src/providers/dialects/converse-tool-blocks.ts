@@ -1,6 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { isClaude } from './bedrock-model.js';
+import { namesClaude } from './bedrock-model.js';
 import { type ContentWriter } from './converse-content.js';
 import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
 import { hash, wireToolName } from './wire-names.js';
@@ -59,14 +59,16 @@ function resultBlocks(place: Placed): Placed[] {
   );
 }
 
-/** An empty text is refused and says nothing. */
+/** A blank text is refused and says nothing. */
 function said(content: readonly object[]): object[] {
-  return content.filter((block) => !('text' in block && block.text === ''));
+  return content.filter(
+    (block) => !('text' in block && typeof block.text === 'string' && block.text.trim() === ''),
+  );
 }
 
 /** Only these know `status`; the others see the failure in the text. */
 function knowsStatus({ name }: Model): boolean {
-  return isClaude(name) || name.includes('amazon.nova-');
+  return namesClaude(name) || name.includes('amazon.nova-');
 }
 
 function asError(block: object): object {

@@ -51,6 +51,13 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
       const dimensions = isCutHere(model, request) ? undefined : (request.dimensions ?? undefined);
       return batches(call).map((inputs) => format.encode(inputs, call, dimensions));
     },
+    parts(call) {
+      const { request } = call;
+      return batches(call).map((input) => ({
+        ...call,
+        request: { ...request, input: input as EmbeddingsRequest['input'] },
+      }));
+    },
     decode(replies, call) {
       const asked = batches(call);
       const parts = replies.map((reply) => format.decode(reply, call));
@@ -83,6 +90,7 @@ export function byModel(
     codec: {
       encode: (call) => choose(call).encode(call),
       decode: (replies, call) => choose(call).decode(replies, call),
+      parts: (call) => choose(call).parts?.(call) ?? [call],
     },
   };
 }

@@ -17,6 +17,8 @@ export interface ChunkChoice {
   readonly isFinished: boolean;
   /** Moonshot tells it here. */
   readonly hasUsage: boolean;
+  /** OpenRouter tells here what its own upstream said. */
+  readonly hasError: boolean;
 }
 
 /** Undefined for what is no JSON object. */
@@ -30,16 +32,20 @@ export function chunkIn(data: string): Chunk | undefined {
 }
 
 /** The text of a chunk's member that is there and not null. */
-export function present({ text, members }: Chunk, key: string): string | undefined {
+export function memberText({ text, members }: Chunk, key: string): string | undefined {
   const member = there(text, members, key);
   return member && text.toString('utf8', member.valueStart, member.end);
 }
 
 function choiceAt(text: Buffer, start: number): ChunkChoice {
   const members = scanObject(text, start) ?? [];
-  const [index, delta, finish, usage] = ['index', 'delta', 'finish_reason', 'usage'].map((key) =>
-    there(text, members, key),
-  );
+  const [index, delta, finish, usage, error] = [
+    'index',
+    'delta',
+    'finish_reason',
+    'usage',
+    'error',
+  ].map((key) => there(text, members, key));
   return {
     index: index ? text.toString('latin1', index.valueStart, index.end) : '0',
     // Perplexity repeats the whole text in a `message` beside it.
@@ -47,6 +53,7 @@ function choiceAt(text: Buffer, start: number): ChunkChoice {
     // Some send an empty reason until there is one.
     isFinished: finish !== undefined && finish.end - finish.valueStart > '""'.length,
     hasUsage: usage !== undefined,
+    hasError: error !== undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type CallContext } from '../provider.js';
 import { assistantBlocks, runsOf, systemBlocks, type Turn } from './conversation-runs.js';
+import { shortId } from './openai-chat-history.js';
 import {
   type ChatPart,
   contentOf,
@@ -10,7 +11,7 @@ import {
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { returnedThinking } from './openai-chat-thinking.js';
 import { objectOf, type Placed, stringOf } from './placed-blocks.js';
-import { nineCharacters, shortened, wireToolName } from './wire-names.js';
+import { nineCharacters, wireToolName } from './wire-names.js';
 
 /** A message of a chat completions request. */
 export interface ChatMessage {
@@ -113,9 +114,4 @@ function toolCall(place: Placed, callId: (id: string) => string): object {
   const id = callId(stringOf(place, 'id'));
   const { block: input } = objectOf(place, 'input');
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
-}
-
-/** OpenAI refuses ids of more than 40 characters, which other providers' calls may have. */
-function shortId(id: string): string {
-  return shortened(id, 40);
 }

@@ -1,3 +1,5 @@
+import { type Model } from '../../contract/model.js';
+
 /** Where a provider of OpenAI's format departs from it; what is absent is as OpenAI has it. */
 export interface ChatQuirks {
   /**
@@ -10,14 +12,48 @@ export interface ChatQuirks {
    * or `required` where a tool call without any is refused.
    */
   readonly thinkingHistory?: 'returned' | 'required';
+  /**
+   * The fields of its messages in which it thinks. A relayed conversation loses the thinking in all
+   * others, which another model wrote. Where nobody knows, as of a server of the operator's own, it
+   * goes on as it came.
+   */
+  readonly thinksIn?: readonly ThinkingField[];
+  /**
+   * It takes what OpenAI alone says in its conversations: developers' turns, refusals, annotations,
+   * and answers without a word. Elsewhere those are said otherwise or left out (`chatHistory`).
+   */
+  readonly knowsOpenai?: boolean;
   /** `thinking: {type}` switches the thinking on and off. */
   readonly thinkingSwitch?: boolean;
   /** Ids of tool calls have to be nine letters and digits. */
   readonly shortCallIds?: boolean;
 }
 
+/** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
+export const THINKING_FIELDS = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'content',
+] as const;
+
+export type ThinkingField = (typeof THINKING_FIELDS)[number];
+
 /** Fields of a provider that knows only the older name of the limit. */
 export const MAX_TOKENS_ONLY = { max_completion_tokens: 'max_tokens' } as const;
+
+/**
+ * What a model that the caller did not name, behind a fallback or `@router`, calls otherwise or refuses:
+ * OpenAI's reasoning models `max_tokens`, and one that does not reason an effort to do so.
+ * https://platform.openai.com/docs/guides/reasoning
+ */
+export function unnamedFields(
+  { capabilities }: Pick<Model, 'capabilities'>,
+  { knowsOpenai, thinksIn }: ChatQuirks,
+): ChatQuirks['fields'] {
+  if (capabilities.supports_reasoning !== true) return thinksIn && { reasoning_effort: undefined };
+  return knowsOpenai ? { max_tokens: 'max_completion_tokens' } : undefined;
+}
 
 /** The fields of a request by the names that the provider knows. */
 export function renamed(

@@ -6,7 +6,7 @@ import { type RawEvent, type RelayContext } from '../provider.js';
 import { chatRelay, openaiChatRelay } from './openai-chat-relay.js';
 
 const call: RelayContext = {
-  model: { id: 'openai/gpt-x', name: 'gpt-x' } as Model,
+  model: { id: 'openai/gpt-x', name: 'gpt-x', capabilities: {} } as Model,
   place: {},
   headers: {},
   stream: true,
@@ -53,6 +53,35 @@ describe('openaiChatRelay', () => {
     expect(openaiChatRelay.request({ ...call, stream: false }).edits.has('stream_options')).toBe(
       false,
     );
+  });
+
+  it.each([
+    [
+      'reasons at OpenAI',
+      true,
+      { thinksIn: [], knowsOpenai: true },
+      { max_completion_tokens: '9' },
+    ],
+    ['reasons elsewhere', true, { thinksIn: [] }, { max_tokens: '9' }],
+    ['does not reason', false, { thinksIn: [] }, { max_tokens: '9', reasoning_effort: undefined }],
+    ['is of an unknown server', false, {}, { max_tokens: '9', reasoning_effort: '"low"' }],
+  ] as const)('suits a model that was not named and %s', (_, reasons, quirks, want) => {
+    const sent = (model: string) => {
+      const body = { model, max_tokens: 9, reasoning_effort: 'low' };
+      const capabilities = { supports_reasoning: reasons };
+      const { edits } = chatRelay(quirks).request({
+        ...call,
+        model: { ...call.model, capabilities } as Model,
+        stream: false,
+        body,
+      });
+      const fields = Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]);
+      return { ...Object.fromEntries(fields), ...Object.fromEntries(edits), model: undefined };
+    };
+    expect(sent('deepseek/deepseek-chat')).toEqual(
+      expect.objectContaining({ reasoning_effort: '"low"', ...want }),
+    );
+    expect(sent(call.model.id)).toMatchObject({ max_tokens: '9', reasoning_effort: '"low"' });
   });
 
   it('calls fields by the names that the provider knows, and leaves out what it refuses', () => {
@@ -187,6 +216,32 @@ describe('openaiChatRelay', () => {
     const { tap, sent } = run(call, [event({ error: { message: 'Busy', code: 'x' } })]);
     expect([tap.state, tap.error]).toEqual(['failed', { message: 'Busy', code: 'x' }]);
     expect(sent).toContain('Busy');
+  });
+
+  it.each([
+    ['of its own', { object: 'error', message: 'Busy', code: 'x' }],
+    [
+      'beside a choice',
+      { choices: [{ index: 0, delta: {}, error: { message: 'Busy', code: 'x' } }] },
+    ],
+    ['in Groq’s member', { choices: [], x_groq: { error: { message: 'Busy', code: 'x' } } }],
+  ])('puts an error where SDKs look for one: %s', (_, failure) => {
+    const { tap, sent } = run(call, [chunk({ content: 'hi' }), event(failure)]);
+    expect([tap.state, tap.error]).toEqual(['failed', { message: 'Busy', code: 'x' }]);
+    const last = sent.trim().split('\n\n').at(-1)!;
+    expect(JSON.parse(last.slice('data: '.length))).toEqual({ ...failure, error: tap.error });
+    const { data } = event(failure);
+    expect(openaiChatRelay.reply!(Buffer.from(data), call)?.error).toEqual(tap.error);
+  });
+
+  it('takes empty errors for none, and one beside a whole text for what came behind it', () => {
+    const none = [{ error: null }, { choices: [{ index: 0, delta: {}, error: null }] }];
+    const { tap } = run(call, [...none, { x_groq: { error: null } }].map(event));
+    expect(tap.state).toBe('open');
+    const said = [{ message: { content: 'Hi' }, error: { message: 'Late' } }];
+    const bytes = Buffer.from(JSON.stringify({ choices: said }));
+    expect(openaiChatRelay.reply!(bytes, call)).toMatchObject({ outputBytes: 2 });
+    expect(openaiChatRelay.reply!(bytes, call)).not.toHaveProperty('error');
   });
 
   it('counts what was produced', () => {

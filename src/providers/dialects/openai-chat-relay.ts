@@ -1,6 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
-import { parsedJson } from '../../json/values.js';
+import { isText, parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -9,8 +9,10 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
-import { type Chunk, chunkIn, present } from './openai-chat-chunk.js';
-import { type ChatQuirks } from './openai-chat-quirks.js';
+import { type Chunk, chunkIn, memberText } from './openai-chat-chunk.js';
+import { failureIn, wholeFailureIn } from './openai-chat-error.js';
+import { chatHistory } from './openai-chat-history.js';
+import { type ChatQuirks, unnamedFields } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
@@ -37,6 +39,7 @@ const RELAY: Pick<Relay, 'reply' | 'stream'> = {
   reply: replyReader({
     answer: 'choices',
     fewest: 1,
+    failure: wholeFailureIn,
     usage: (body) => chatUsage(body.usage),
     usageOf: countedUsage,
   }),
@@ -46,8 +49,12 @@ const RELAY: Pick<Relay, 'reply' | 'stream'> = {
 /** The relay of OpenAI itself. */
 export const openaiChatRelay = chatRelay();
 
-function requestEdits({ model, stream, body }: RelayContext, { fields = {} }: ChatQuirks): Edits {
+function requestEdits({ model, stream, body }: RelayContext, quirks: ChatQuirks): Edits {
+  const isNamed = !isText(body.model) || body.model === model.id;
+  const fields = { ...(!isNamed && unnamedFields(model, quirks)), ...quirks.fields };
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
+  const history = chatHistory(body, model, quirks);
+  if (history) edits.set('messages', JSON.stringify(history));
   for (const [name, known] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue;
     edits.set(name, undefined);
@@ -110,11 +117,8 @@ class ChatTap implements StreamTap {
     }
     const chunk = chunkIn(data);
     if (!chunk) return undefined;
-    if (present(chunk, 'error') !== undefined) {
-      this.state = 'failed';
-      this.error = errorIn(parsedJson(data)) ?? { message: 'The provider broke off.' };
-      return joined(this.release(), event.bytes);
-    }
+    const failure = failureOf(chunk, event);
+    if (failure) return joined(this.release(), this.broken(event, chunk, failure));
     const hasUsage = this.read(chunk);
     // The usage chunk is the last one to the caller, also where the provider sends more behind it.
     const isLast = !hasUsage && this.held?.choices.length === 0;
@@ -125,6 +129,15 @@ class ChatTap implements StreamTap {
     }
     this.held = chunk;
     return before;
+  }
+
+  /** The event, with its error where SDKs look for one. */
+  private broken(event: RawEvent, chunk: Chunk, failure: object): Buffer {
+    this.state = 'failed';
+    this.error = errorIn(failure) ?? { message: 'The provider broke off.' };
+    if (memberText(chunk, 'error') !== undefined) return event.bytes;
+    const edits = new Map([['error', JSON.stringify(this.error)]]);
+    return Buffer.concat([DATA, ...spliceMembers(chunk.text, chunk.members, edits), END]);
   }
 
   closing(bill: Bill): Buffer {
@@ -152,12 +165,12 @@ class ChatTap implements StreamTap {
       if (outputBytes > 0) this.isOutdated = true;
       this.finished.set(index, isFinished || this.finished.get(index) === true);
     }
-    if (this.id === '') this.id = present(chunk, 'id') ?? '';
-    const hasUsage = present(chunk, 'usage') !== undefined;
+    if (this.id === '') this.id = memberText(chunk, 'id') ?? '';
+    const hasUsage = memberText(chunk, 'usage') !== undefined;
     // Some tell it elsewhere; inside of a text the name would be escaped.
     const isElsewhere =
       chunk.choices.some((choice) => choice.hasUsage) ||
-      present(chunk, 'x_groq')?.includes('"usage"');
+      memberText(chunk, 'x_groq')?.includes('"usage"');
     if (hasUsage || isElsewhere) {
       const usage = chatUsage(usageInChunk(parsedJson(chunk.text.toString())));
       if (usage) this.isOutdated = false;
@@ -168,7 +181,7 @@ class ChatTap implements StreamTap {
 
   /** What of a chunk is no count comes right with the last usage. */
   private shown(chunk: Chunk): Buffer {
-    const isRight = present(chunk, 'usage') === undefined || tells(chunk);
+    const isRight = memberText(chunk, 'usage') === undefined || tells(chunk);
     return this.chunk(chunk, isRight ? undefined : new Map([['usage', 'null']]));
   }
 
@@ -198,9 +211,20 @@ const DATA = Buffer.from('data: ');
 const END = Buffer.from('\n\n');
 const DONE = Buffer.from('data: [DONE]\n\n');
 
+/** What holds the chunk's error, if it has one; few are parsed for that. */
+function failureOf(chunk: Chunk, { name, data }: RawEvent): object | undefined {
+  const mayFail =
+    name === 'error' ||
+    memberText(chunk, 'error') !== undefined ||
+    memberText(chunk, 'object') === '"error"' ||
+    chunk.choices.some((choice) => choice.hasError) ||
+    memberText(chunk, 'x_groq')?.includes('"error"');
+  return mayFail ? failureIn(parsedObject(data) ?? {}, name) : undefined;
+}
+
 /** Whether its usage says what the call took. */
 function tells(chunk: Chunk): boolean {
-  const usage = parsedJson(present(chunk, 'usage') ?? '');
+  const usage = parsedJson(memberText(chunk, 'usage') ?? '');
   return isSound(usage) && chatUsage(usage) !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, renamed } from './openai-chat-quirks.js';
 import { tooling } from './openai-chat-tools.js';
-import { shortened } from './wire-names.js';
+import { wireUser } from './wire-names.js';
 
 /**
  * The body of a chat completions call. What only Anthropic knows is left out (`top_k`, cache marks,
@@ -22,7 +22,6 @@ export function chatRequestBody(
   const { request, model, stream } = call;
   refuseThread(request);
   const isReasoning = model.capabilities.supports_reasoning === true;
-  const user = request.metadata?.user_id;
   const { stream_options, ...extras } = extraFields(request);
   const body = {
     ...extras,
@@ -38,15 +37,12 @@ export function chatRequestBody(
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
       ...tooling(request),
       response_format: responseFormat(request),
-      user: typeof user === 'string' ? shortened(user, LONGEST_USER) : undefined,
+      user: wireUser(request.metadata?.user_id),
       ...(stream && streaming(stream_options)),
     }),
   };
   return renamed(body, quirks);
 }
-
-/** OpenAI refuses a longer `user`; coding agents put account and session into theirs. */
-const LONGEST_USER = 64;
 
 function thinkingSwitch({ thinking }: NeutralRequest): object | undefined {
   if (!thinking) return undefined;

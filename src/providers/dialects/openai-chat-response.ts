@@ -4,6 +4,7 @@ import { type CallContext, type Decoded, type UpstreamReply } from '../provider.
 import { brokenAnswer } from './broken-answer.js';
 import { neutralMessage } from './neutral-answer.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
+import { type MayFail, wholeFailureIn } from './openai-chat-error.js';
 import { piecesIn } from './openai-chat-pieces.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { callsIn, type WireCall, type WireMessage } from './openai-chat-reading.js';
@@ -11,6 +12,7 @@ import { type Ending, stopOf } from './openai-chat-stop.js';
 import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
 import { chatUsage, messageUsage } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
+import { replyObject } from './reply-object.js';
 import { toolUses } from './tool-uses.js';
 
 /**
@@ -24,48 +26,37 @@ export function messageOfCompletion(
   call: CallContext<'messages'>,
   quirks: ChatQuirks = {},
 ): Decoded<'messages'> {
-  const body = parsed(reply);
-  const choice = listOf(body?.choices)[0] as Choice | null | undefined;
+  const body = replyObject(reply) as Completion;
+  const choice = listOf(body.choices)[0] as Choice | null | undefined;
   // A filtered answer may come with its finish reason alone.
   const isFiltered = choice?.finish_reason === 'content_filter';
   if (!choice || !(isFiltered || (choice.message && typeof choice.message === 'object'))) {
     throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a message.');
   }
-  if (choice.error && !choice.message?.content) {
-    throw brokenAnswer(errorIn(choice)?.message ?? 'The provider broke off its answer.');
-  }
+  const failure = wholeFailureIn(body);
+  if (failure)
+    throw brokenAnswer(errorIn(failure)?.message ?? 'The provider broke off its answer.');
   const calls = callsIn(choice.message);
   const said = saidBlocks(choice.message, quirks.thinkingHistory && call.model.provider);
-  const cited = [...citationsIn(choice.message?.annotations), ...pagesBeside(body ?? {})];
-  const usage = chatUsage(body?.usage);
+  const cited = [...citationsIn(choice.message?.annotations), ...pagesBeside(body)];
+  const usage = chatUsage(body.usage);
   const sequences = call.request.stop_sequences;
   return {
     result: neutralMessage(call, {
       content: [...withCitations(said, cited), ...calls.map(usedIn(call))],
       stop: stopOf(choice, { calls: calls.length, sequences }),
-      usage: usage && messageUsage(usage, body?.usage),
+      usage: usage && messageUsage(usage, body.usage),
     }),
     usage,
   };
 }
 
-interface Completion extends Sources {
-  readonly choices?: unknown;
+interface Completion extends Sources, MayFail {
   readonly usage?: unknown;
 }
 
 interface Choice extends Ending {
-  /** OpenRouter's place for what an upstream of its own said. */
-  readonly error?: unknown;
   readonly message?: WireMessage | null;
-}
-
-function parsed(reply: UpstreamReply | undefined): Completion | null | undefined {
-  try {
-    return reply?.json() as Completion | null | undefined;
-  } catch {
-    throw brokenAnswer('The provider did not answer in JSON.');
-  }
 }
 
 /** @param issuer the provider's name where it wants its thinking back. */

@@ -8,6 +8,7 @@ import { ChatBlockQueue } from './openai-chat-queue.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { callsIn, type WireMessage } from './openai-chat-reading.js';
 import { type Ending, stopOf } from './openai-chat-stop.js';
+import { failureIn, type MayFail } from './openai-chat-error.js';
 import { chatUsage, messageUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
 
@@ -35,7 +36,7 @@ export async function* eventsOfChunks(
     if (isDone) break;
     const chunk = parsedObject(data) as Chunk | undefined;
     if (!chunk) throw brokenAnswer('The provider sent a chunk that is no JSON object.');
-    const error = errorOf(chunk, name);
+    const error = failureIn(chunk, name);
     if (error) {
       yield messageError(errorIn(error));
       return;
@@ -69,29 +70,10 @@ export async function* eventsOfChunks(
   yield messageEvent('message_stop');
 }
 
-interface Chunk extends Sources {
-  readonly object?: unknown;
-  readonly error?: unknown;
-  readonly choices?: unknown;
-  readonly x_groq?: { readonly error?: unknown } | null;
-}
+interface Chunk extends Sources, MayFail {}
 
 interface ChunkChoice extends Ending {
   readonly index?: number;
   readonly delta?: WireMessage | null;
   readonly message?: WireMessage | null;
-  /** OpenRouter's place for what an upstream of its own said. */
-  readonly error?: unknown;
-}
-
-/** What holds the error, if the chunk is one; vLLM's has no member of that name. */
-function errorOf(chunk: Chunk, name: string | undefined): object | undefined {
-  if (chunk.error || name === 'error' || chunk.object === 'error') return chunk;
-  const choice = firstChoice(chunk);
-  if (choice?.error) return { error: choice.error };
-  return chunk.x_groq?.error ? { error: chunk.x_groq.error } : undefined;
-}
-
-function firstChoice({ choices }: Chunk): ChunkChoice | null | undefined {
-  return listOf(choices)[0] as ChunkChoice | null | undefined;
 }

@@ -25,3 +25,8 @@ export function provedBy(issuer: string, signature: unknown): string | undefined
 export function isAnthropics(signature: unknown): boolean {
   return isText(signature) && !signature.startsWith(MARK);
 }
+
+/** Whether another than Anthropic issued the proof, and the gateway marked it. */
+export function isMarked(proof: unknown): boolean {
+  return isText(proof) && proof.startsWith(MARK);
+}

@@ -11,6 +11,8 @@ export interface ReplyFormat {
   readonly answer: string;
   /** How much that list holds at least; nothing unless said. */
   readonly fewest?: number;
+  /** What holds the error of a reply that is one, where it may stand elsewhere than in `error`. */
+  readonly failure?: (body: Fields) => object | undefined;
   /** Whether the answer has come to its end; always unless said. */
   readonly isFinished?: (body: Fields) => boolean;
   readonly usage: (body: Fields) => Usage | undefined;
@@ -20,11 +22,12 @@ export interface ReplyFormat {
 
 /** Reads whole replies, of which the model's name changes; undefined for what is no reply. */
 export function replyReader(format: ReplyFormat): Relay['reply'] {
-  const { answer, fewest = 0, isFinished = always, usage: read, usageOf } = format;
+  const { answer, fewest = 0, failure = usualFailure } = format;
+  const { isFinished = always, usage: read, usageOf } = format;
   return (bytes, { model }) => {
     const body = parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
-    const error = body?.type === 'error' || body?.error ? errorIn(body) : undefined;
+    const error = body && errorIn(failure(body));
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
     const said = body?.[answer];
     if (!body || !Array.isArray(said) || said.length < fewest) return undefined;
@@ -34,6 +37,10 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     const isTold = usage !== undefined && isSound(body.usage);
     return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
+}
+
+function usualFailure(body: Fields): object | undefined {
+  return body.type === 'error' || body.error ? body : undefined;
 }
 
 const always = (): boolean => true;

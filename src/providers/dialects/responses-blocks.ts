@@ -47,7 +47,7 @@ export class ResponseBlocks {
   private readonly items = new Map<number, Progress>();
   private readonly toolUse: ReturnType<typeof toolUses>;
 
-  constructor(call: CallContext<'messages'>) {
+  constructor(private readonly call: CallContext<'messages'>) {
     this.toolUse = toolUses(call);
   }
 
@@ -187,7 +187,7 @@ export class ResponseBlocks {
     { thinking }: Progress,
   ): Generator<ServerEvent> {
     const key = `thinking ${index}`;
-    const signature = reasoningSignature(item);
+    const signature = reasoningSignature(item, this.call.model.provider);
     if (thinking === '') yield* this.think(index, thinkingOf(item), undefined);
     if (this.queue.has(key)) {
       if (signature) yield* this.queue.add(key, { type: 'signature_delta', signature });

@@ -1,6 +1,7 @@
+import { type Model } from '../../contract/model.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
-import { contentParts, textPart } from './openai-chat-parts.js';
+import { contentParts, failureText, textPart } from './openai-chat-parts.js';
 import { objectOf, placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
 import { reasoningItem } from './responses-reasoning.js';
 import { shortened, wireToolName } from './wire-names.js';
@@ -21,23 +22,27 @@ type Part =
  *
  * @throws GatewayError 400 naming the block that lacks a field or has no counterpart.
  */
-export function responsesInput(request: NeutralRequest): InputItem[] {
+export function responsesInput(
+  request: NeutralRequest,
+  { provider }: Pick<Model, 'provider'>,
+): InputItem[] {
   return [
     ...message('system', systemBlocks(request).map(saidText)),
     ...runsOf(request).flatMap((run) =>
-      run[0]?.role === 'assistant' ? assistantItems(run) : answerItems(run),
+      run[0]?.role === 'assistant' ? assistantItems(run, provider) : answerItems(run),
     ),
   ];
 }
 
-function assistantItems(run: readonly Turn[]): InputItem[] {
-  const items = run.flatMap(({ blocks }) => blocks).flatMap(assistantItem);
+function assistantItems(run: readonly Turn[], issuer: string): InputItem[] {
+  const blocks = run.flatMap((turn) => turn.blocks);
+  const items = blocks.flatMap((place) => assistantItem(place, issuer));
   // OpenAI refuses reasoning that nothing follows.
   const last = items.findLastIndex(({ type }) => type !== 'reasoning');
   return items.slice(0, last + 1);
 }
 
-function assistantItem(place: Placed): InputItem[] {
+function assistantItem(place: Placed, issuer: string): InputItem[] {
   switch (place.block.type) {
     case 'text': {
       const { text } = textPart(place);
@@ -50,11 +55,11 @@ function assistantItem(place: Placed): InputItem[] {
       return [{ type: 'function_call', call_id, name, arguments: JSON.stringify(input) }];
     }
     case 'thinking': {
-      const item = reasoningItem(place.block.signature, place.block.thinking);
+      const item = reasoningItem(place.block.signature, place.block.thinking, issuer);
       return item ? [item] : [];
     }
     case 'redacted_thinking': {
-      const item = reasoningItem(place.block.data, '');
+      const item = reasoningItem(place.block.data, '', issuer);
       return item ? [item] : [];
     }
     default:
@@ -83,9 +88,8 @@ function resultParts(place: Placed): Part[] {
     part.block.type === 'tool_reference' ? [said(stringOf(part, 'tool_name'))] : userParts(part),
   );
   if (place.block.is_error !== true) return parts;
-  // There is no field for a failure; this way the model sees it, and the text can be taken out.
   const text = parts.flatMap((part) => (part.type === 'input_text' ? [part.text] : [])).join('\n');
-  const failure = said(JSON.stringify({ error: text }));
+  const failure = said(failureText(text));
   return [failure, ...parts.filter(({ type }) => type !== 'input_text')];
 }
 

@@ -14,7 +14,6 @@ export interface ResponseBody {
 /** An item of its `output`. */
 export interface OutputItem {
   readonly type?: unknown;
-  readonly id?: string | null;
   readonly content?: unknown;
   readonly summary?: unknown;
   readonly encrypted_content?: unknown;
@@ -46,7 +45,7 @@ interface Annotation {
 /** Where OpenAI shows a summary in parts, they are paragraphs of one thought. */
 export const BETWEEN_PARAGRAPHS = '\n\n';
 
-/** The items of an answer, without what is none. */
+/** The items of an answer by their place in it; null is one that a server left empty. */
 export function itemsOf({ output }: ResponseBody): readonly (OutputItem | null)[] {
   return listOf(output) as (OutputItem | null)[];
 }

@@ -10,7 +10,7 @@ import { type RawEvent, type RelayContext } from '../provider.js';
 import { responsesRelay } from './responses-relay.js';
 
 const call: RelayContext = {
-  model: { id: 'openai/gpt-x', name: 'gpt-x', capabilities: {} } as Model,
+  model: { id: 'openai/gpt-x', name: 'gpt-x', provider: 'openai', capabilities: {} } as Model,
   place: {},
   headers: {},
   stream: true,
@@ -81,15 +81,30 @@ describe('responsesRelay', () => {
       reasoning('cw1.thinking.cw1.openai.gBBBB'),
       reasoning('cw1.thinking.EqQBClaude'),
       reasoning('cw1.redacted.abc'),
+      reasoning('cw1.redacted.cw1.openai.gCCCC'),
     ];
     const { edits } = responsesRelay.request({ ...call, body: { input } });
     expect(JSON.parse(edits.get('input')!)).toEqual([
       said,
       reasoning('gAAAA'),
       { type: 'reasoning', summary: [], encrypted_content: 'gBBBB' },
+      { type: 'reasoning', summary: [], encrypted_content: 'gCCCC' },
     ]);
     const untouched = { input: [said, reasoning('gAAAA')] };
     expect(responsesRelay.request({ ...call, body: untouched }).edits.has('input')).toBe(false);
+  });
+
+  it('keeps what OpenAI and Azure encrypted apart, as far as marks tell', () => {
+    const proofs = ['gAAAA', 'cw1.thinking.cw1.openai.gB', 'cw1.thinking.cw1.azure-openai.gC'];
+    const input = proofs.map((encrypted_content) => ({ type: 'reasoning', encrypted_content }));
+    const sentTo = (provider: string) => {
+      const model = { ...call.model, provider };
+      const { edits } = responsesRelay.request({ ...call, model, body: { input } });
+      const items = JSON.parse(edits.get('input')!) as { encrypted_content: string }[];
+      return items.map((item) => item.encrypted_content);
+    };
+    expect(sentTo('openai')).toEqual(['gAAAA', 'gB']);
+    expect(sentTo('azure-openai')).toEqual(['gAAAA', 'gC']);
   });
 
   it('reads the usage of a whole answer', () => {

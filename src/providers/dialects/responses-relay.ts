@@ -41,7 +41,7 @@ export const responsesRelay: Relay = {
  */
 function requestEdits({ model, body: { store, include, input } }: RelayContext): Edits {
   const edits = new Map([['model', JSON.stringify(model.name)]]);
-  const own = ownReasoningOnly(input);
+  const own = ownReasoningOnly(input, model.provider);
   if (own) edits.set('input', JSON.stringify(own));
   if (store === false || model.capabilities.supports_reasoning !== true) return edits;
   const wanted = new Set([...listOf(include), ENCRYPTED_REASONING]);

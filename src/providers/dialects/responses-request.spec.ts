@@ -63,19 +63,31 @@ describe('responses request', () => {
     expect(sent({ max_tokens: 1 }).max_output_tokens).toBe(16);
   });
 
+  it.each([
+    ['openai/gpt-5', 'of OpenAI'],
+    ['azure-openai/gpt-5', 'of Azure'],
+  ])('brings %s the reasoning that it encrypted alone', (model, own) => {
+    const proofs = [marked('openai', 'of OpenAI'), marked('azure-openai', 'of Azure')];
+    const thoughts = proofs.map((signature) => ({ type: 'thinking', thinking: '', signature }));
+    const content = [...thoughts, { type: 'text', text: 'Hi' }];
+    const { input } = sent({ model, messages: [{ role: 'assistant', content }] });
+    const kept = input.filter(({ type }: { type: string }) => type === 'reasoning');
+    expect(kept).toEqual([{ type: 'reasoning', summary: [], encrypted_content: own }]);
+  });
+
   it('keeps the order of reasoning, texts, calls and results', () => {
     const { input } = sent({
       messages: [
         {
           role: 'assistant',
           content: [
-            { type: 'thinking', thinking: 'Hm.', signature: marked('openai', 'secret') },
-            { type: 'redacted_thinking', data: marked('openai', 'more') },
+            { type: 'thinking', thinking: 'Hm.', signature: marked('vendor', 'secret') },
+            { type: 'redacted_thinking', data: marked('vendor', 'more') },
             { type: 'thinking', thinking: 'of another', signature: 'Anthropic' },
             { type: 'thinking', thinking: 'of another', signature: marked('gemini', 'x') },
             { type: 'text', text: 'I look.' },
             { type: 'tool_use', id: 'i'.repeat(80), name: 'a tool', input: { a: 1 } },
-            { type: 'redacted_thinking', data: marked('openai', 'cut off') },
+            { type: 'redacted_thinking', data: marked('vendor', 'cut off') },
           ],
         },
         {

@@ -8,7 +8,7 @@ import { tooling } from './openai-chat-tools.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
-import { shortened } from './wire-names.js';
+import { wireUser } from './wire-names.js';
 
 /**
  * The body of a stateless Responses call: OpenAI keeps nothing, so its reasoning comes along
@@ -27,12 +27,11 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
   }
   const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
   const reasons = model.capabilities.supports_reasoning === true;
-  const user = request.metadata?.user_id;
   return {
     ...extra,
     ...present({
       model: model.name,
-      input: responsesInput(request),
+      input: responsesInput(request, model),
       max_output_tokens: outputLimit(request),
       temperature: request.temperature,
       top_p: request.top_p,
@@ -40,7 +39,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
       reasoning: some({ ...(reasons && reasoningAsked(request)), ...(reasoning as object) }),
       text: some({ verbosity, format: format(request), ...(text as object) }),
       include: some([...new Set([...listOf(include), ...(reasons ? [ENCRYPTED_REASONING] : [])])]),
-      user: typeof user === 'string' ? shortened(user, LONGEST_USER) : undefined,
+      user: wireUser(request.metadata?.user_id),
       store: false,
       stream: stream || undefined,
     }),
@@ -62,8 +61,6 @@ function refuseStored(request: NeutralRequest): void {
 
 const STORED = ['previous_response_id', 'conversation', 'prompt'];
 
-/** OpenAI refuses a longer `user`; coding agents put account and session into theirs. */
-const LONGEST_USER = 64;
 /** OpenAI refuses a lower limit, which clients send to see whether a model answers at all. */
 const LEAST_OUTPUT_TOKENS = 16;
 

@@ -55,7 +55,7 @@ function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => N
       case 'message':
         return (listOf(item.content) as (OutputPart | null)[]).flatMap(textBlocks);
       case 'reasoning':
-        return reasoningBlocks(item);
+        return reasoningBlocks(item, call.model.provider);
       case 'function_call':
       case 'custom_tool_call': {
         const input = item.type === 'function_call' ? item.arguments : { input: item.input };
@@ -79,9 +79,9 @@ function textBlocks(part: OutputPart | null): NeutralBlock[] {
 }
 
 /** Reasoning that is not shown still has to come back, as what cannot be read. */
-function reasoningBlocks(item: OutputItem): NeutralBlock[] {
+function reasoningBlocks(item: OutputItem, issuer: string): NeutralBlock[] {
   const thinking = thinkingOf(item);
-  const signature = reasoningSignature(item);
+  const signature = reasoningSignature(item, issuer);
   if (thinking !== '') return [{ type: 'thinking', thinking, signature }];
   return signature === '' ? [] : [{ type: 'redacted_thinking', data: signature }];
 }

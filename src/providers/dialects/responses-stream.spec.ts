@@ -64,7 +64,7 @@ const content = [
   {
     type: 'thinking',
     thinking: 'First.\n\nThen.',
-    signature: marked('openai', 'secret'),
+    signature: marked('vendor', 'secret'),
   },
   {
     type: 'text',
@@ -103,6 +103,16 @@ describe('responses answer', () => {
     });
   });
 
+  it('marks what Azure encrypted as Azure’s, whole or streamed', async () => {
+    const request = { model: 'azure-openai/gpt-5' };
+    const signature = marked('azure-openai', 'secret');
+    expect(decoded(response([reasoning]), request).result.content).toMatchObject([{ signature }]);
+    const item = { type: 'response.output_item.done', output_index: 0, item: reasoning };
+    const end = { type: 'response.completed', response: response([reasoning]) };
+    const message = await assembled(streamed(eventsOf(item, end), request));
+    expect(message.content).toMatchObject([{ signature }]);
+  });
+
   it('keeps reasoning that is not shown, and leaves out what says nothing', () => {
     const items = [
       { ...reasoning, summary: [] },
@@ -113,7 +123,7 @@ describe('responses answer', () => {
       null,
     ];
     expect(decoded(response(items)).result.content).toEqual([
-      { type: 'redacted_thinking', data: marked('openai', 'secret') },
+      { type: 'redacted_thinking', data: marked('vendor', 'secret') },
       { type: 'thinking', thinking: 'raw', signature: '' },
       { type: 'text', text: 'No.' },
     ]);
@@ -254,7 +264,7 @@ describe('responses stream', () => {
     const hidden = { ...reasoning, summary: [] };
     const stream = eventsOf(added(0, hidden), done(0, hidden), completed([hidden]));
     expect((await assembled(streamed(stream))).content).toEqual([
-      { type: 'redacted_thinking', data: marked('openai', 'secret') },
+      { type: 'redacted_thinking', data: marked('vendor', 'secret') },
     ]);
   });
 

@@ -3,14 +3,14 @@ import { type Model } from '../../contract/model.js';
 import { type Dialect, type Provider } from '../provider.js';
 import { atPath } from './dialect-path.js';
 import { vertexGeminiDialect } from './gemini-dialect.js';
-import { openaiDialect } from './openai-dialect.js';
+import { chatDialect } from './openai-chat-dialect.js';
 import { vertexAnthropic, vertexAnthropicCount } from './vertex-anthropic.js';
 import { vertexEmbeddings } from './vertex-embeddings.js';
 import { vertexRoot } from './vertex-path.js';
 
 const [gemini] = vertexGeminiDialect.messages;
 const [geminiCount] = vertexGeminiDialect['count-tokens'];
-const [chat] = openaiDialect.messages;
+const chat = chatDialect({ thinksIn: ['reasoning_content'] });
 
 /**
  * Everything that Vertex AI serves here: Claude in Anthropic's format; other makers' models, which are

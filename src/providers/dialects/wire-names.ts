@@ -13,6 +13,11 @@ export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - SUFFIX_LENGTH)}_${hash(text)}`;
 }
 
+/** A user's id as OpenAI takes it, which coding agents make of account and session; undefined for none. */
+export function wireUser(id: unknown): string | undefined {
+  return typeof id === 'string' ? shortened(id, 64) : undefined;
+}
+
 /** The id itself where it is nine letters and digits, else nine that are the same for the same id. */
 export function nineCharacters(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : `${hash(id)}${hash(`${id}+`).slice(-2)}`;

@@ -1,5 +1,5 @@
 import { imageEndpoints } from '../dialects/image-dialect.js';
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { fireworksImages } from '../dialects/fireworks-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -13,7 +13,7 @@ export const fireworks = openaiCompatible({
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ thinksIn: ['reasoning_content'] })],
     // https://docs.fireworks.ai/api-reference/creates-an-embedding-vector-representing-the-input-text
     embeddings: [openaiEmbeddings({ fields: { user: undefined } })],
     ...imageEndpoints(fireworksImages),

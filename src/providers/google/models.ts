@@ -1,8 +1,8 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
 import { CACHING, chatModel, REASONING, SCHEMA, SEARCH, TOOLS } from '../chat-model.js';
 
-const SEES: Capabilities = { input_modalities: ['text', 'image', 'file'] };
-const GEMINI = [SEES, TOOLS, REASONING, SCHEMA, CACHING, SEARCH];
+const SENSES: Capabilities = { input_modalities: ['text', 'image', 'file', 'audio'] };
+const GEMINI = [SENSES, TOOLS, REASONING, SCHEMA, CACHING, SEARCH];
 const LIMITS = [1_048_576, 65_536] as const;
 
 /**

@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -6,4 +7,5 @@ export const groq = openaiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai/v1',
   models,
+  endpoints: { messages: [chatDialect({ thinksIn: ['reasoning'] })] },
 });

@@ -10,7 +10,12 @@ export const huggingface = openaiCompatible({
   baseUrl: 'https://router.huggingface.co/v1',
   models,
   endpoints: {
-    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
+    messages: [
+      chatDialect({
+        fields: MAX_TOKENS_ONLY,
+        thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
+      }),
+    ],
     embeddings: [huggingfaceEmbeddings],
   },
 });

@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 
@@ -6,4 +7,7 @@ export const minimax = openaiCompatible({
   name: 'minimax',
   baseUrl: 'https://api.minimax.io/v1',
   models,
+  endpoints: {
+    messages: [chatDialect({ thinksIn: ['reasoning_content', 'reasoning_details'] })],
+  },
 });

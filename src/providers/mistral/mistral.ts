@@ -20,6 +20,7 @@ export const mistral = openaiCompatible({
         },
         shortCallIds: true,
         thinkingHistory: 'returned',
+        thinksIn: ['content'],
       }),
     ],
     embeddings: [

@@ -13,6 +13,7 @@ export const moonshot = openaiCompatible({
         // It is refused beside `thinking`.
         fields: { reasoning_effort: undefined },
         thinkingHistory: 'required',
+        thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
       }),
     ],

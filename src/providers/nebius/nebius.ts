@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -10,7 +11,7 @@ export const nebius = openaiCompatible({
   baseUrl: 'https://api.tokenfactory.nebius.com/v1',
   models: [...models, ...embeddingModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ thinksIn: ['reasoning', 'reasoning_content'] })],
     embeddings: [openaiEmbeddings({ encodings: ['float', 'base64'] })],
     images: openaiDialect.images,
   },

@@ -3,7 +3,11 @@ import { type Capabilities, type ModelSpec } from '../../contract/model.js';
 /** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
 const GPT_SIZES = ['1024x1024', '1536x1024', '1024x1536'];
 
-const SEES: Capabilities = { input_modalities: ['text', 'image'], output_modalities: ['text'] };
+/** What sees pictures reads PDFs too. https://developers.openai.com/api/docs/guides/file-inputs */
+const SEES: Capabilities = {
+  input_modalities: ['text', 'image', 'file'],
+  output_modalities: ['text'],
+};
 
 const CHAT: Capabilities = {
   supports_system_messages: true,

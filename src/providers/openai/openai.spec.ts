@@ -1,18 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Format } from '../../contract/endpoint.js';
 import { type Model } from '../../contract/model.js';
-import { openaiChatCodec } from '../dialects/openai-chat-codec.js';
-import { openaiChatRelay } from '../dialects/openai-chat-relay.js';
-import { responsesCodec } from '../dialects/responses-codec.js';
-import { responsesRelay } from '../dialects/responses-relay.js';
 import { type Target } from '../provider.js';
 import { conversation } from '../serves.js';
 import { openai } from './openai.js';
 
-const chat = { relay: openaiChatRelay };
-const byChat = { codec: openaiChatCodec };
-const responses = { relay: responsesRelay };
-const byResponses = { codec: responsesCodec };
+const [inChat, inResponses] = openai.endpoints.messages!;
+const chat = { relay: inChat!.relay, format: 'openai' };
+const byChat = { codec: inChat!.codec, format: 'openai' };
+const responses = { relay: inResponses!.relay, format: 'responses' };
+const byResponses = { codec: inResponses!.codec, format: 'responses' };
 const tools = [{ name: 'now' }];
 
 describe('openai', () => {

@@ -1,3 +1,4 @@
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { responsesDialect } from '../dialects/responses-dialect.js';
@@ -5,7 +6,8 @@ import { type Provider } from '../provider.js';
 import { models } from './models.js';
 import { isForResponses } from './responses-only.js';
 
-const [chat] = openaiDialect.messages;
+/** Its models never show their thinking here. */
+const chat = chatDialect({ thinksIn: [], knowsOpenai: true });
 
 /**
  * Callers of Chat Completions and of Responses are passed on in their own format; a translation takes

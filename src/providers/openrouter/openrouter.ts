@@ -16,7 +16,13 @@ export const openrouter = openaiCompatible({
   baseUrl: 'https://openrouter.ai/api/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ thinkingHistory: 'returned' })],
+    messages: [
+      chatDialect({
+        knowsOpenai: true,
+        thinkingHistory: 'returned',
+        thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
+      }),
+    ],
     // https://openrouter.ai/docs/api/reference/embeddings
     embeddings: [openaiEmbeddings({ encodings: ['float', 'base64'] })],
     ...imageEndpoints(openrouterImages),

@@ -1,4 +1,4 @@
-import { openaiDialect } from '../dialects/openai-dialect.js';
+import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
@@ -10,7 +10,7 @@ export const sambanova = openaiCompatible({
   baseUrl: 'https://api.sambanova.ai/v1',
   models: [...models, ...embeddingModels],
   endpoints: {
-    messages: openaiDialect.messages,
+    messages: [chatDialect({ thinksIn: ['reasoning', 'reasoning_content'] })],
     embeddings: [openaiEmbeddings({ textOnly: true })],
   },
 });

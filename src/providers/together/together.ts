@@ -14,7 +14,9 @@ export const together = openaiCompatible({
   baseUrl: 'https://api.together.xyz/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ fields: MAX_TOKENS_ONLY })],
+    messages: [
+      chatDialect({ fields: MAX_TOKENS_ONLY, thinksIn: ['reasoning', 'reasoning_content'] }),
+    ],
     // https://docs.together.ai/reference/embeddings
     embeddings: [openaiEmbeddings({ fields: { user: undefined }, textOnly: true })],
     ...imageEndpoints(togetherImages),

@@ -11,7 +11,7 @@ export const xai = openaiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   models: [...models, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ thinkingHistory: 'returned' })],
+    messages: [chatDialect({ thinkingHistory: 'returned', thinksIn: ['reasoning_content'] })],
     ...imageEndpoints(xaiImages),
   },
 });

@@ -13,6 +13,7 @@ export const zai = openaiCompatible({
       chatDialect({
         fields: MAX_TOKENS_ONLY,
         thinkingHistory: 'returned',
+        thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
       }),
     ],

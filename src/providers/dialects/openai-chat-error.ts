@@ -1,0 +1,33 @@
+import { isObject, listOf } from '../../json/values.js';
+
+/** The places of a chunk, or of a whole answer, in which errors stand. */
+export interface MayFail {
+  readonly object?: unknown;
+  readonly error?: unknown;
+  readonly choices?: unknown;
+  readonly x_groq?: unknown;
+}
+
+/**
+ * What holds the error, if a chunk is one: at its top, as an object of its own (vLLM), beside what an
+ * upstream of the provider said (OpenRouter), or in Groq's own member.
+ * https://openrouter.ai/docs/api/reference/errors-and-debugging, https://console.groq.com/docs/errors
+ *
+ * @param name that of the event.
+ */
+export function failureIn(chunk: MayFail, name?: string): object | undefined {
+  if (chunk.error || name === 'error' || chunk.object === 'error') return chunk;
+  const [choice] = listOf(chunk.choices);
+  for (const place of [choice, chunk.x_groq]) {
+    if (isObject(place) && place.error) return { error: place.error };
+  }
+  return undefined;
+}
+
+/** The same for a whole answer, in which an error beside a text is about what came behind it. */
+export function wholeFailureIn(body: MayFail): object | undefined {
+  const [choice] = listOf(body.choices);
+  const message = isObject(choice) && choice.message;
+  const isSaid = isObject(message) && Boolean(message.content);
+  return failureIn(isSaid ? { ...body, choices: [] } : body);
+}

@@ -1,0 +1,101 @@
+import { type Model } from '../../contract/model.js';
+import { type Fields, isObject, listOf } from '../../json/values.js';
+import { type ChatQuirks, THINKING_FIELDS, type ThinkingField } from './openai-chat-quirks.js';
+import { plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
+import { isMarked } from './proof-marks.js';
+import { nineCharacters, shortened } from './wire-names.js';
+
+/**
+ * A relayed conversation as this provider takes it, whoever has answered in it so far: thinking in a
+ * field in which the provider never thinks is another model's and is left out, because strict
+ * providers refuse the field, as they do what only OpenAI says (`plainTurn`); ids of calls get the
+ * spelling that the provider wants. Nothing else changes; undefined when nothing has to, and for a
+ * provider of which nobody knows how it thinks.
+ */
+export function chatHistory(
+  { messages, thinking }: Fields,
+  model: Pick<Model, 'capabilities'>,
+  { thinksIn, ...quirks }: ChatQuirks,
+): readonly unknown[] | undefined {
+  if (!thinksIn || !Array.isArray(messages)) return undefined;
+  const turns = messages as readonly unknown[];
+  const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
+  const wanted = {
+    thinksIn,
+    callId: quirks.shortCallIds ? ofNineCharacters : shortId,
+    isDemanded:
+      quirks.thinkingHistory === 'required' &&
+      model.capabilities.supports_reasoning === true &&
+      isThinking,
+  };
+  const taken = turns.flatMap((turn) => {
+    if (!isObject(turn)) return [turn];
+    const own = ownTurn(turn, wanted);
+    return (quirks.knowsOpenai ? withoutEmptyCalls(own) : plainTurn(own)) ?? [];
+  });
+  const isSame = taken.length === turns.length && taken.every((turn, at) => turn === turns[at]);
+  return isSame ? undefined : taken;
+}
+
+/** OpenAI refuses ids of more than 40 characters, which other providers' calls may have. */
+export function shortId(id: string): string {
+  return shortened(id, 40);
+}
+
+interface Wanted {
+  readonly thinksIn: readonly ThinkingField[];
+  readonly callId: (id: string) => string;
+  /** Whether a call without thinking is refused. */
+  readonly isDemanded: boolean;
+}
+
+function ownTurn(turn: Fields, { thinksIn, callId, isDemanded }: Wanted): Fields {
+  if (turn.role === 'tool') return respelled(turn, 'tool_call_id', callId);
+  if (turn.role !== 'assistant') return turn;
+  const calls = listOf(turn.tool_calls);
+  const tool_calls = calls.map((call) => (isObject(call) ? respelled(call, 'id', callId) : call));
+  const isRespelled = tool_calls.some((call, at) => call !== calls[at]);
+  const own = withoutForeign(isRespelled ? { ...turn, tool_calls } : turn, thinksIn);
+  const isMissing = isDemanded && calls.length > 0 && typeof own.reasoning_content !== 'string';
+  return isMissing ? { ...own, reasoning_content: ' ' } : own;
+}
+
+/** Ids that providers make are long, or a word behind `call_`; what a caller made up goes as it came. */
+function ofNineCharacters(id: string): string {
+  const isMade = id.length >= 20 || /^call_[a-zA-Z0-9]+$/.test(id) || !/^[\w-]+$/.test(id);
+  return isMade ? nineCharacters(id) : id;
+}
+
+function respelled(fields: Fields, name: string, callId: (id: string) => string): Fields {
+  const id = fields[name];
+  if (typeof id !== 'string' || callId(id) === id) return fields;
+  return { ...fields, [name]: callId(id) };
+}
+
+/** Details of another issuer tell that the text beside them is the other's too. */
+function withoutForeign(turn: Fields, thinksIn: readonly ThinkingField[]): Fields {
+  const details = listOf(turn.reasoning_details);
+  const isAnothers =
+    details.length > 0 && (!thinksIn.includes('reasoning_details') || details.some(isMarkedDetail));
+  const foreign: readonly string[] = THINKING_FIELDS.filter(
+    (field) => isAnothers || !thinksIn.includes(field),
+  );
+  const said = foreign.includes('content') ? withoutThoughts(turn) : turn.content;
+  const isLeftOut = (name: string): boolean => name !== 'content' && foreign.includes(name);
+  if (said === turn.content && !Object.keys(turn).some(isLeftOut)) return turn;
+  const kept = Object.entries(turn).filter(([name]) => !isLeftOut(name));
+  return { ...Object.fromEntries(kept), content: said };
+}
+
+function isMarkedDetail(detail: unknown): boolean {
+  return isObject(detail) && (isMarked(detail.signature) || isMarked(detail.data));
+}
+
+/** A content without its parts of thinking. Where there is nothing else it is empty: only beside calls it may be null. */
+function withoutThoughts({ content, tool_calls: calls }: Fields): unknown {
+  const parts = listOf(content);
+  const said = parts.filter((part) => !isObject(part) || part.type !== 'thinking');
+  if (said.length === parts.length) return content;
+  if (said.length > 0) return said;
+  return listOf(calls).length > 0 ? null : '';
+}

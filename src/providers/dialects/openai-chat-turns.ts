@@ -1,0 +1,34 @@
+import { type Fields, isText, listOf, textOf } from '../../json/values.js';
+
+/**
+ * A turn as every provider of OpenAI's format takes it, without what OpenAI alone says: a developer's
+ * turn is the system's, a refusal is what was said, annotations and fields that say nothing are left
+ * out, because strict providers refuse what they do not know. Undefined for an answer without a word
+ * or a call, which Mistral and Moonshot refuse.
+ * https://docs.mistral.ai/api, https://api-docs.deepseek.com/api/create-chat-completion
+ */
+export function plainTurn(turn: Fields): Fields | undefined {
+  if (turn.role === 'developer') return { ...turn, role: 'system' };
+  if (turn.role !== 'assistant') return turn;
+  const isSilent = textOf(turn.content) === '' && listOf(turn.content).length === 0;
+  const refusal = isSilent && isText(turn.refusal) ? turn.refusal : undefined;
+  const isCalling = Boolean(withoutEmptyCalls(turn).tool_calls ?? turn.function_call);
+  if (isSilent && refusal === undefined && !isCalling) return undefined;
+  const isLeftOut = (name: string): boolean =>
+    OPENAIS.has(name) || (NULLABLE.has(name) && turn[name] === null);
+  if (!Object.keys(turn).some(isLeftOut)) return turn;
+  const kept = Object.entries(turn).filter(([name]) => !isLeftOut(name));
+  return { ...Object.fromEntries(kept), ...(refusal !== undefined && { content: refusal }) };
+}
+
+/** What OpenAI's answers have beside text and calls. */
+const OPENAIS = new Set(['annotations', 'refusal']);
+/** More of that, which somebody else may have meant where it is not null. */
+const NULLABLE = new Set(['audio', 'function_call']);
+
+/** A turn without `tool_calls: []` or null, with which some answer and which OpenAI refuses. */
+export function withoutEmptyCalls(turn: Fields): Fields {
+  const { tool_calls: calls, ...rest } = turn;
+  const isEmpty = calls === null || (Array.isArray(calls) && calls.length === 0);
+  return isEmpty ? rest : turn;
+}
