@@ -315,7 +315,7 @@ describe('OpenAI’s SDK and a model that speaks Anthropic’s format', () => {
     const thrown = await thrownBy(OpenAI.APIError, run());
     expect(thrown.status).toBe(status);
     if (type) expect(thrown).toMatchObject({ type });
-    else expect(thrown.message).toContain('Overloaded');
+    else expect(thrown.message).toContain('anthropic is overloaded');
   });
 
   it('throws for a stream that breaks off, and does not end it as if it were whole', async () => {

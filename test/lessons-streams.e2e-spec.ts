@@ -13,6 +13,7 @@ import {
   GPT,
   messageIn,
   NOVA,
+  TRANSLATED,
 } from './support/lessons.js';
 import { MODELS, useScriptedGateway } from './support/scripted-upstream.js';
 import { anthropicWire } from './support/scripted-upstream-anthropic.js';
@@ -61,6 +62,22 @@ describe('what users of other gateways found untrue of streams', () => {
         expect(names).not.toContain(end);
       }
       expect(streamed).toContain('Half');
+    },
+  );
+});
+
+describe('a translated stream that its provider breaks off', () => {
+  const { scripted, post } = useScriptedGateway();
+
+  it.each(TRANSLATED)(
+    'names the request, and not what failed at the provider (%s)',
+    async (_, model) => {
+      scripted.plays([{ text: 'Half of it' }, { error: 'node 7 is gone' }]);
+      const reply = await post(MESSAGES, ask(model, { stream })).expect(200);
+      const { data } = eventsIn(reply.text).at(-1)!;
+      expect(data).toMatchObject({ type: 'error', request_id: reply.headers['request-id'] });
+      expect(data.error.message).toMatch(/^The provider \w+ /);
+      expect(reply.text).not.toContain('node 7');
     },
   );
 });

@@ -132,6 +132,37 @@ describe('what users of other gateways found wrong with proofs of thinking', () 
   });
 });
 
+describe('thinking of another model in a relayed chat', () => {
+  const { scripted, upstream, post } = useScriptedGateway();
+  const { input_schema: parameters } = tools[0]!;
+  const first = { role: 'user', content: 'Read' };
+  const chat = (model: string, messages: object[]) =>
+    post('/v3/chat/completions', {
+      model,
+      messages,
+      tools: [{ type: 'function', function: { name: 'read', parameters } }],
+      reasoning_effort: 'low',
+      stream,
+    }).expect(200);
+
+  it.each(
+    SIGNERS.flatMap(([issuer, model]) => [
+      [issuer, model, 'openai/gpt-5.4', undefined],
+      [issuer, model, 'deepseek/deepseek-v4-pro', ' '],
+    ]),
+  )('of %s is not sent on (%s, then %s)', async (_, model, other, instead) => {
+    scripted.plays([{ thinking: 'Let me look.' }, { tool: 'read', input: { path: '/a' } }]);
+    const said = assembledChat((await chat(model!, [first])).text);
+    expect(JSON.stringify(said)).toContain(PROOF);
+    const result = { role: 'tool', tool_call_id: said.tool_calls[0].id, content: 'the text' };
+    scripted.plays([{ text: 'Done' }]);
+    await chat(other!, [first, said, result]);
+    const [, sent] = upstream.last.body.messages;
+    const { reasoning_content: _text, reasoning_details: _details, ...rest } = said;
+    expect(sent).toEqual({ ...rest, ...(instead && { reasoning_content: instead }) });
+  });
+});
+
 describe('what users of other gateways found wrong with proofs behind a fallback', () => {
   const { upstream, post } = useScriptedGateway();
 

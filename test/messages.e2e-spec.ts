@@ -107,6 +107,18 @@ describe('POST /v3/v1/messages', () => {
     await post(PATH, { model, messages, extra_headers: { Authorization: 'x' } }).expect(400);
   });
 
+  it.each([
+    ['a fallback of another one', { model: 'openai/gpt-4o-mini', fallbacks: [model] }],
+    ['what the router chooses', { model: '@router', router_candidates: [model] }],
+  ])('passes no extra_headers to %s', async (_, choice) => {
+    upstream.answers((response, { path }) => {
+      response.writeHead(path.startsWith('/openai') ? 400 : 200).end(JSON.stringify(answer));
+    });
+    await post(PATH, { ...choice, messages, extra_headers: { 'X-Team': 'blue' } }).expect(200);
+    expect(upstream.last.path).toBe('/anthropic/v1/messages');
+    expect(upstream.last.headers).not.toHaveProperty('x-team');
+  });
+
   it('streams events as they come, cost in the last message_delta', async () => {
     upstream.streams(START, TEXT, 'event: ping\ndata: {"type":"ping"}\n\n', DELTA, STOP);
     const reply = await post(PATH, { model, messages, stream: true }).expect(200);

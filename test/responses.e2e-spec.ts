@@ -198,18 +198,19 @@ describe('POST /v3/responses', () => {
 
   it('ends a stream that the provider broke off in an error and a failed response', async () => {
     const [start, , open, delta] = claudeStreams([hello]);
-    const error = { type: 'overloaded_error', message: 'Overloaded' };
+    const error = { type: 'overloaded_error', message: 'Node 7 is full' };
+    const message = 'The provider anthropic is overloaded.';
     upstream.streams(start!, open!, delta!, claudeEvent('error', { error }));
     const { text } = await post({ model: CLAUDE, input: 'Hi', stream: true }).expect(200);
     const events = responseEvents(text);
     expect(events.slice(-2)).toMatchObject([
-      { type: 'error', message: 'Overloaded', code: 'server_error' },
+      { type: 'error', message, code: 'server_error' },
       {
         type: 'response.failed',
         response: {
           id: events[0]!.response.id,
           status: 'failed',
-          error: { message: 'Overloaded' },
+          error: { message },
         },
       },
     ]);

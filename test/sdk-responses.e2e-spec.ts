@@ -160,7 +160,7 @@ describe('OpenAI’s SDK and the Responses API', () => {
   });
 
   it.each([
-    ['the provider reports', [claudeEvent('error', { error: { message: 'Busy' } })], 'Busy'],
+    ['the provider reports', [claudeEvent('error', { error: { message: 'Busy' } })], 'status 502'],
     ['the connection makes', [], 'broken'],
   ])('throws inside a stream for an error that %s', async (_, last, words) => {
     upstream.streams([...claudeStreams([hello]).slice(0, 4), ...last].join(''));
@@ -280,7 +280,7 @@ describe('the AI SDK and the Responses API', () => {
       },
     });
     await broken.consumeStream();
-    expect(JSON.stringify(errors) + String(errors[0])).toContain('Overloaded');
+    expect(JSON.stringify(errors) + String(errors[0])).toContain('anthropic is overloaded');
   });
 });
 

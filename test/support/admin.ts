@@ -12,11 +12,14 @@ export interface Answer {
 export interface Asked extends RunningGateway {
   /** As an administrator, unless another key is given. */
   ask(route: string, body?: unknown, options?: AskOptions): Promise<Answer>;
+  /** The same up to the answer's head; its body is read by the caller. */
+  begin(route: string, body?: unknown, options?: AskOptions): Promise<Response>;
 }
 
 export interface AskOptions {
   readonly key?: string;
   readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Starts a gateway on a database of its own, or on one that others use too. */
@@ -30,7 +33,13 @@ export async function startAsked(
 /** Starts a gateway with these settings. */
 export async function startAskedOn(env: Record<string, string>): Promise<Asked> {
   const gateway = await startGateway(env);
-  return { ...gateway, ask: (...question) => ask(gateway.url, ...question) };
+  const begin: Asked['begin'] = (...question) => beginAt(gateway.url, ...question);
+  const ask: Asked['ask'] = async (...question) => {
+    const response = await begin(...question);
+    const { status, headers } = response;
+    return { status, headers, body: await response.json() };
+  };
+  return { ...gateway, ask, begin };
 }
 
 /** Calls the sandbox with a key. */
@@ -44,14 +53,14 @@ export function callEcho(
   return question('POST /v3/chat/completions', { model, messages }, { key, headers });
 }
 
-async function ask(
+function beginAt(
   url: string,
   route: string,
   body?: unknown,
-  { key = ADMIN_KEY, headers = {} }: AskOptions = {},
-): Promise<Answer> {
+  { key = ADMIN_KEY, headers = {}, signal }: AskOptions = {},
+): Promise<Response> {
   const [method = '', path = ''] = route.split(' ');
-  const response = await fetch(url + path, {
+  return fetch(url + path, {
     method,
     headers: {
       ...(key !== '' && { authorization: `Bearer ${key}` }),
@@ -59,6 +68,6 @@ async function ask(
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
 }

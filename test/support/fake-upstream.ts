@@ -106,6 +106,11 @@ export class FakeUpstream {
     return last;
   }
 
+  /** From now on further connections than this many are closed at once. */
+  takes(connections: number): void {
+    this.server.maxConnections = connections;
+  }
+
   /** Open sockets, also those that only wait for another request. */
   get connections(): Promise<number> {
     return promisify(this.server.getConnections.bind(this.server))();
