@@ -19,7 +19,7 @@ export async function takeHolds(
   for (const entry of wanted) entry.refusal = 'insufficient_credits';
   const covered = await reserve(
     wanted,
-    ({ hold }) => hold.account_id,
+    { keyOf: ({ hold }) => hold.account_id, needOf: ({ hold }) => hold.amount_units },
     (groups) => takeCredit(transaction, groups),
   );
   for (const entry of covered) entry.refusal = undefined;
@@ -35,24 +35,36 @@ interface Group {
   readonly amount: Units;
 }
 
+/** How entries are told apart, and how much each one needs of what those with its key share. */
+interface Wish {
+  readonly keyOf: (entry: HoldEntry) => string;
+  readonly needOf: (entry: HoldEntry) => Units;
+}
+
 /**
  * The entries that get what they want: all of a group at once or, where it does not have enough for
- * all, one by one as they came.
+ * all, one by one as they came. Where one got nothing, those that need as much are not tried: a flood
+ * of calls without credit would keep the account locked for as many statements.
  */
 async function reserve(
   entries: readonly HoldEntry[],
-  keyOf: (entry: HoldEntry) => string,
+  { keyOf, needOf }: Wish,
   take: (groups: readonly Group[]) => Promise<ReadonlySet<string>>,
 ): Promise<readonly HoldEntry[]> {
   if (entries.length === 0) return [];
   const groups = Map.groupBy(entries, keyOf);
   const whole = await take([...groups].map(([key, members]) => sumOf(key, members)));
   const reserved: HoldEntry[] = [];
+  const tooMuch = new Map<string, Units>();
   for (const entry of entries) {
     const key = keyOf(entry);
+    const need = needOf(entry);
     const alone = groups.get(key)?.length === 1;
+    const most = tooMuch.get(key);
     if (whole.has(key)) reserved.push(entry);
-    else if (!alone && (await take([sumOf(key, [entry])])).has(key)) reserved.push(entry);
+    else if (alone || (most !== undefined && need >= most)) continue;
+    else if ((await take([sumOf(key, [entry])])).has(key)) reserved.push(entry);
+    else tooMuch.set(key, need);
   }
   return reserved;
 }
@@ -90,7 +102,11 @@ async function refuseSpending(
   const bounded = entries.filter(({ spendLimit }) => spendLimit !== null);
   if (bounded.length === 0) return new Set();
   await openWindows(transaction, bounded);
-  const within = await reserve(bounded, windowKey, (groups) => takeSpending(transaction, groups));
+  const wish = {
+    keyOf: windowKey,
+    needOf: ({ hold, spendLimit }: HoldEntry) => hold.amount_units - (spendLimit ?? 0n),
+  };
+  const within = await reserve(bounded, wish, (groups) => takeSpending(transaction, groups));
   const refused = new Set(bounded.filter((entry) => !within.includes(entry)));
   for (const entry of refused) entry.refusal = 'spend_limit_reached';
   await changeAccounts(
