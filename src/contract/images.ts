@@ -58,3 +58,20 @@ export interface ImagesResult {
   /** Further fields of the provider's answer, passed on. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
+
+/** Both usages: counts are added at every depth. */
+export function addedImagesUsage(one: ImagesUsage, other: ImagesUsage): ImagesUsage {
+  return addedCounts(one, other) as ImagesUsage;
+}
+
+function addedCounts(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one ?? other;
+  const more = other as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.keys({ ...one, ...more }).map((key) => [
+      key,
+      addedCounts((one as Record<string, unknown>)[key], more[key]),
+    ]),
+  );
+}

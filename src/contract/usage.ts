@@ -35,6 +35,14 @@ export const NO_USAGE: Usage = Object.freeze({
   webSearches: 0,
 });
 
+/** Both usages, count by count. */
+export function addedUsage(one: Usage, other: Usage): Usage {
+  const counts = Object.entries(one) as [keyof Usage, number][];
+  return Object.fromEntries(
+    counts.map(([name, count]) => [name, count + other[name]]),
+  ) as unknown as Usage;
+}
+
 const MOST_TOKENS = 1_000_000_000;
 
 /** A count as a provider may report it: a whole number from 0 to 10^9, else undefined. */

@@ -5,9 +5,10 @@ import {
   type Target,
   type UpstreamReply,
 } from '../providers/provider.js';
+import { addedUsage } from '../contract/usage.js';
 import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext } from './call.js';
-import { added, costOf, type Ending, type Paid, sentIn, usageOf } from './paid.js';
+import { costOf, type Ending, type Paid, sentIn, usageOf } from './paid.js';
 import { chargedTogether } from './split.js';
 import { type Translation } from './whole.js';
 
@@ -35,7 +36,7 @@ export async function paidWhenLeft<E extends Endpoint>(
     return answered(part, codec, context, reply);
   });
   if (paid.length === 0) return undefined;
-  const usage = paid.map((part) => part.usage).reduce(added);
+  const usage = paid.map((part) => part.usage).reduce(addedUsage);
   const image = paid.find((part) => part.image)?.image;
   return {
     usage,

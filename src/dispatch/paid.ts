@@ -2,7 +2,7 @@ import { priceOf } from '../billing/price.js';
 import { mostImageTokens } from '../billing/worst-case.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
-import { NO_USAGE, type Usage } from '../contract/usage.js';
+import { addedUsage, NO_USAGE, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
@@ -120,16 +120,8 @@ const NO_OUTPUT = { outputTokens: 0, imageOutputTokens: 0, images: 0, webSearche
 /** What several tries of one request are paid; one alone as it is. */
 export function together(tries: readonly [Paid, ...Paid[]]): Paid {
   return tries.reduce((sum, { usage, cost, isEstimate }) => ({
-    usage: added(sum.usage, usage),
+    usage: addedUsage(sum.usage, usage),
     cost: sum.cost + cost,
     isEstimate: sum.isEstimate || isEstimate,
   }));
-}
-
-/** Both usages, count by count. */
-export function added(one: Usage, other: Usage): Usage {
-  const counts = Object.entries(one) as [keyof Usage, number][];
-  return Object.fromEntries(
-    counts.map(([name, count]) => [name, count + other[name]]),
-  ) as unknown as Usage;
 }

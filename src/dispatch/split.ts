@@ -1,13 +1,12 @@
 import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { type Model } from '../contract/model.js';
-import { type Usage } from '../contract/usage.js';
+import { addedUsage, type Usage } from '../contract/usage.js';
 import {
   type CallContext,
   type Codec,
   type Decoded,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { added } from './paid.js';
 
 /** How a request that asks for more than a provider gives at once is made into several. */
 export interface Split<E extends Endpoint> {
@@ -62,5 +61,5 @@ export function chargedTogether(all: readonly Told[]): Told {
 
 /** Undefined when one of them is: what was paid for then is not known. */
 function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  return usages.reduce((sum, usage) => sum && usage && added(sum, usage));
+  return usages.reduce((sum, usage) => sum && usage && addedUsage(sum, usage));
 }

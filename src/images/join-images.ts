@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { type ImagesRequest, type ImagesResult, type ImagesUsage } from '../contract/images.js';
+import { addedImagesUsage, type ImagesRequest, type ImagesResult } from '../contract/images.js';
 import { type Model } from '../contract/model.js';
 
 /**
@@ -33,23 +33,6 @@ export function joinImages(results: readonly [ImagesResult, ...ImagesResult[]]):
   return {
     ...first,
     data: results.flatMap(({ data }) => data),
-    usage: usages.every((usage) => usage !== null) ? usages.reduce(sumOf) : null,
+    usage: usages.every((usage) => usage !== null) ? usages.reduce(addedImagesUsage) : null,
   };
-}
-
-/** Counts are added at every depth. */
-function sumOf(one: ImagesUsage, other: ImagesUsage): ImagesUsage {
-  return added(one, other) as ImagesUsage;
-}
-
-function added(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one ?? other;
-  const more = other as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.keys({ ...one, ...more }).map((key) => [
-      key,
-      added((one as Record<string, unknown>)[key], more[key]),
-    ]),
-  );
 }

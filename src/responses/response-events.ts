@@ -3,14 +3,9 @@ import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { failedResponse, responseEvent } from '../http/response-failure.js';
 import { spliceInside } from '../json/splice.js';
 import { type Fields, isObject, parsedObject, textOf } from '../json/values.js';
+import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
 import { OutputItems } from './output-items.js';
-import {
-  type Ending,
-  endingOf,
-  responseBegun,
-  responseUsage,
-  thinkingTokens,
-} from './response-object.js';
+import { type Ending, endingOf, responseBegun, thinkingTokens } from './response-object.js';
 
 type Bill = Parameters<SurfaceWriter['closing']>[0];
 type NeutralEvent = Parameters<SurfaceWriter['write']>[0];
@@ -45,7 +40,7 @@ export class ResponseEvents implements SurfaceWriter {
     const ending = this.ended();
     const before = this.taken();
     const { done: output } = this.output;
-    const counts = responseUsage(usage, this.thinking);
+    const counts = responsesUsageOf(usage, this.thinking);
     const response = { ...this.begun, ...ending, output, usage: counts };
     const type = `response.${ending.status}`;
     const text = JSON.stringify({ type, response, sequence_number: this.sequence++ });

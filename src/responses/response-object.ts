@@ -1,4 +1,4 @@
-import { tokenCount, type Usage } from '../contract/usage.js';
+import { tokenCount } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { type Fields, isObject } from '../json/values.js';
 import { shortened } from '../providers/dialects/wire-names.js';
@@ -85,22 +85,6 @@ export function endingOf(stop: unknown, isEmpty: boolean): Ending {
 
 function incomplete(reason: string): Ending {
   return { status: 'incomplete', incomplete_details: { reason } };
-}
-
-/** What a call consumed in OpenAI's words, where the input includes what a cache gave or took. */
-export function responseUsage(usage: Usage, thinkingTokens = 0): object {
-  const cache_write_tokens = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
-  const cached_tokens = usage.cacheReadTokens + usage.cachedImageInputTokens;
-  const input_tokens =
-    usage.inputTokens + usage.imageInputTokens + cached_tokens + cache_write_tokens;
-  const output_tokens = usage.outputTokens + usage.imageOutputTokens;
-  return {
-    input_tokens,
-    input_tokens_details: { cached_tokens, cache_write_tokens },
-    output_tokens,
-    output_tokens_details: { reasoning_tokens: Math.min(thinkingTokens, output_tokens) },
-    total_tokens: input_tokens + output_tokens,
-  };
 }
 
 /** The tokens of thinking that a neutral usage tells of. */

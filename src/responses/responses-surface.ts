@@ -1,8 +1,9 @@
 import { type Surface } from '../dispatch/surface.js';
+import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
 import { OutputItems } from './output-items.js';
 import { readRequest } from './read-request.js';
 import { ResponseEvents } from './response-events.js';
-import { endingOf, responseBegun, responseUsage, thinkingTokens } from './response-object.js';
+import { endingOf, responseBegun, thinkingTokens } from './response-object.js';
 
 /** OpenAI's Responses API. https://platform.openai.com/docs/api-reference/responses */
 export const responsesSurface: Surface = {
@@ -19,7 +20,7 @@ export const responsesSurface: Surface = {
       ...responseBegun(call),
       ...endingOf(stop, output.done.length === 0),
       output: output.done,
-      usage: responseUsage(usage, thinkingTokens(told)),
+      usage: responsesUsageOf(usage, thinkingTokens(told)),
     };
   },
   writer: (call) => new ResponseEvents(call),

@@ -1,4 +1,4 @@
-import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { addedUsage, countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 
 /**
  * Anthropic's usage: input excludes cache tokens, and everything excludes what a summary of the
@@ -14,7 +14,7 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
   );
   return summaries.reduce<Usage | undefined>((sum, summary) => {
     const counts = anthropicCounts(summary as AnthropicUsage);
-    return sum && counts ? sumOf(sum, counts) : sum;
+    return sum && counts ? addedUsage(sum, counts) : sum;
   }, anthropicCounts(usage));
 }
 
@@ -36,17 +36,6 @@ function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | unde
     cacheWrite1hTokens: hour,
     imageOutputTokens: images,
     webSearches: tokenCount(usage?.server_tool_use?.web_search_requests) ?? 0,
-  };
-}
-
-function sumOf(one: Usage, other: Usage): Usage {
-  return {
-    ...one,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
-    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
-    cacheWrite1hTokens: one.cacheWrite1hTokens + other.cacheWrite1hTokens,
   };
 }
 

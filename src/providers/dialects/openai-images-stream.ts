@@ -1,3 +1,4 @@
+import { addedImagesUsage, type ImagesUsage } from '../../contract/images.js';
 import { parsedObject } from '../../json/values.js';
 import { type ProviderError } from '../provider.js';
 
@@ -25,7 +26,9 @@ export function completedReply(bytes: Buffer): Buffer | undefined {
   if (!event) return undefined;
   const { type, b64_json, created_at: created, ...rest } = event;
   const data = done.map((image) => ({ b64_json: image.b64_json }));
-  const usage = done.map((image) => image.usage).reduce(sumOf);
+  // Each image reports its own.
+  const usages = done.flatMap((image) => image.usage ?? []);
+  const usage = usages.length < done.length ? undefined : usages.reduce(addedImagesUsage);
   return Buffer.from(JSON.stringify({ created, data, ...rest, usage }));
 }
 
@@ -44,16 +47,6 @@ interface CompletedEvent {
   type?: string;
   b64_json?: string;
   created_at?: number;
-  usage?: unknown;
+  usage?: ImagesUsage | null;
   error?: unknown;
-}
-
-/** Each image of a stream reports its own usage; counts are added at every depth. */
-function sumOf(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one;
-  const added = other as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(one).map(([key, value]) => [key, sumOf(value, added[key])]),
-  );
 }

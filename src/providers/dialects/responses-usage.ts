@@ -29,16 +29,19 @@ function isSearch(item: OutputItem | null): boolean {
   return item?.type === 'web_search_call' && (item.action?.type ?? 'search') === 'search';
 }
 
-/** Our own count in the format's words. */
-export function responsesUsageOf(usage: Usage): object {
-  const { cacheReadTokens: cached, outputTokens } = usage;
-  const input = usage.inputTokens + cached + usage.cacheWriteTokens;
+/** What a call consumed in the format's words, where the input includes what a cache gave or took. */
+export function responsesUsageOf(usage: Usage, thinkingTokens = 0): object {
+  const cache_write_tokens = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  const cached_tokens = usage.cacheReadTokens + usage.cachedImageInputTokens;
+  const input_tokens =
+    usage.inputTokens + usage.imageInputTokens + cached_tokens + cache_write_tokens;
+  const output_tokens = usage.outputTokens + usage.imageOutputTokens;
   return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: cached },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: input + outputTokens,
+    input_tokens,
+    input_tokens_details: { cached_tokens, cache_write_tokens },
+    output_tokens,
+    output_tokens_details: { reasoning_tokens: Math.min(thinkingTokens, output_tokens) },
+    total_tokens: input_tokens + output_tokens,
   };
 }
 
