@@ -12,7 +12,7 @@ import { missingPrices, pricingObject } from '../models/pricing-fields.js';
 import { CREDENTIAL } from '../models/provider-rows.js';
 import {
   type CredentialsBody,
-  type DeploymentStanding,
+  type DeploymentHealth,
   type ModelCircuit,
   type ModelSettings,
   type ModelSettingsBody,
@@ -111,7 +111,7 @@ export class ProviderAdmin {
     return { id, enabled, pricing: pricingObject(model.pricing, endpoints), regions };
   }
 
-  private deploymentsOf(provider: string): DeploymentStanding[] {
+  private deploymentsOf(provider: string): DeploymentHealth[] {
     const connection = this.catalogue.snapshot.connection(provider);
     const states = connection ? this.deployments.states(connection) : [];
     return states.map(({ restMs, ...told }) => ({ ...told, rest_ms: restMs }));

@@ -14,7 +14,7 @@ import { type GroupCommit } from './group-commit.js';
 import { SignsOfLife } from './signs-of-life.js';
 import { type Tables } from './tables.js';
 import { transact, untilUnlocked, within, type Work } from './transact.js';
-import { REPORT_MS } from './turns.js';
+import { REPORT_MS } from './report-queue.js';
 import { Writers } from './writers.js';
 
 /**
@@ -53,7 +53,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   async report<T>(query: (kysely: Kysely<Tables>) => Promise<T>, asking = ''): Promise<T> {
     await this.confirmAvailable();
     return this.answered(
-      ({ patient, turns }) => turns.take(asking, () => untilUnlocked(() => query(patient))),
+      ({ patient, reports }) => reports.take(asking, () => untilUnlocked(() => query(patient))),
       REPORT_MS,
     );
   }

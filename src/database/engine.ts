@@ -1,6 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type Tables } from './tables.js';
-import { type Turns } from './turns.js';
+import { type ReportQueue } from './report-queue.js';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -12,7 +12,7 @@ export interface Engine {
   /** For reports, which read a lot. */
   readonly patient: Kysely<Tables>;
   /** In which reports take their turns. */
-  readonly turns: Turns;
+  readonly reports: ReportQueue;
   /** For migrations, which take the time that they need. */
   readonly unhurried: Kysely<Tables>;
   /** Resolves when all that was committed before would survive a loss of power. */

@@ -5,7 +5,7 @@ import { type Engine } from './engine.js';
 import { ConnectionLost, sqlCode } from './failure.js';
 import { PREPARED } from './row-statement.js';
 import { type Tables } from './tables.js';
-import { REPORT_MS, Turns } from './turns.js';
+import { REPORT_MS, ReportQueue } from './report-queue.js';
 
 /**
  * Pools of connections to a PostgreSQL database; none is made before the first query.
@@ -46,7 +46,7 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
     name: 'postgres',
     kysely: open(HURRIED),
     patient: open(PATIENT),
-    turns: new Turns(PATIENT.max),
+    reports: new ReportQueue(PATIENT.max),
     unhurried: open(UNHURRIED),
     // So it is when a commit returns.
     durable: () => Promise.resolve(),

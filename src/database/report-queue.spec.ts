@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { REPORT_MS, Turns } from './turns.js';
+import { REPORT_MS, ReportQueue } from './report-queue.js';
 
 // What still waits at a test's end would give up in the middle of another suite.
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
@@ -7,10 +7,10 @@ afterEach(() => void jest.useRealTimers());
 
 /** Asks for work that ends when it is told to; says what runs. */
 function working(atOnce: number) {
-  const turns = new Turns(atOnce);
+  const reports = new ReportQueue(atOnce);
   const running = new Map<string, () => void>();
   const ask = (name: string) =>
-    turns.take(name[0]!, async () => {
+    reports.take(name[0]!, async () => {
       await new Promise<void>((end) => running.set(name, end));
       running.delete(name);
     });
@@ -52,9 +52,9 @@ it('keeps one of several places for who has nothing running', async () => {
 });
 
 it('goes on after work that failed', async () => {
-  const turns = new Turns(1);
-  const failing = turns.take('a', () => Promise.reject(new Error('broken')));
-  const next = turns.take('a', () => Promise.resolve('done'));
+  const reports = new ReportQueue(1);
+  const failing = reports.take('a', () => Promise.reject(new Error('broken')));
+  const next = reports.take('a', () => Promise.resolve('done'));
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });

@@ -14,7 +14,7 @@ interface Waiting {
  * Lets so much work run at once, in turns: of those who wait, one of each account after the other. Who
  * has something running leaves one place to those who have nothing, where there are several.
  */
-export class Turns {
+export class ReportQueue {
   private readonly running = new Map<string, number>();
   /** Who waits, by account; the account whose turn is next stands first. */
   private readonly queues = new Map<string, Waiting[]>();

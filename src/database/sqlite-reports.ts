@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { BackgroundWorker } from '../threads/background-worker.js';
 import { ConnectionLost } from './failure.js';
-import { REPORT_MS } from './turns.js';
+import { REPORT_MS } from './report-queue.js';
 
 const LIMITS = { mostWaiting: 64, mostMs: REPORT_MS, idleMs: 60_000 };
 

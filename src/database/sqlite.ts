@@ -13,7 +13,7 @@ import { bindingAlike, READING_ALIKE } from './column-values.js';
 import { type Engine } from './engine.js';
 import { reportsOnSqlite } from './sqlite-reports.js';
 import { type Tables } from './tables.js';
-import { Turns } from './turns.js';
+import { ReportQueue } from './report-queue.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
 /**
@@ -53,7 +53,7 @@ export function openSqlite(directory: string): Engine {
       plugins: [READING_ALIKE],
     }),
     // The thread does one after the other.
-    turns: new Turns(1),
+    reports: new ReportQueue(1),
     unhurried: kysely,
     // Not in the commit: the next transaction need not wait for the disk.
     durable: () => log?.sync() ?? Promise.resolve(),

@@ -1,11 +1,11 @@
 import { type Logger } from 'pino';
-import { type Ending, endStatus } from './when-over.js';
+import { type EndHandler, endStatus } from './when-over.js';
 
 /** Paths that are asked every few seconds and say nothing. */
 const QUIET = /^\/(health\/|metrics$)/;
 
 /** Writes one line for a request that is over: never a body, a header, a query or a key. */
-export function requestLog(logger: Logger): Ending {
+export function requestLog(logger: Logger): EndHandler {
   return (request, response) => {
     if (QUIET.test(request.path)) return;
     const { caller } = request;

@@ -1,8 +1,8 @@
 import { type Metrics } from '../telemetry/metrics.service.js';
-import { type Ending, endStatus } from './when-over.js';
+import { type EndHandler, endStatus } from './when-over.js';
 
 /** Counts and times a request that is over. */
-export function requestMetrics(metrics: Metrics): Ending {
+export function requestMetrics(metrics: Metrics): EndHandler {
   return ({ method, log, route, receivedAt }, response) => {
     const status = endStatus(response);
     const { path } = (route ?? {}) as { path?: string };

@@ -2,13 +2,13 @@ import { type NextFunction, type Response } from 'express';
 import { type GatewayRequest } from './gateway-request.js';
 
 /** What is done with a request that is over: answered, or left by its caller. */
-export type Ending = (request: GatewayRequest, response: Response) => void;
+export type EndHandler = (request: GatewayRequest, response: Response) => void;
 
 /** Express middleware that calls each of them once, in their order. */
-export function whenOver(...endings: readonly Ending[]) {
+export function whenOver(...handlers: readonly EndHandler[]) {
   return (request: GatewayRequest, response: Response, next: NextFunction): void => {
     response.once('close', () => {
-      for (const end of endings) end(request, response);
+      for (const handle of handlers) handle(request, response);
     });
     next();
   };

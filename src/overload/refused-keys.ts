@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type Caller } from '../contract/caller.js';
 import { type FirstStep } from '../http/before-express.js';
-import { type Ending } from '../http/when-over.js';
+import { type EndHandler } from '../http/when-over.js';
 import { writeError } from '../http/write-error.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { isCall } from './is-call.js';
@@ -37,7 +37,7 @@ export class RefusedKeys {
   ) {}
 
   /** Remembers the key of a call that is over, if that was refused. */
-  readonly note: Ending = (request, { statusCode }) => {
+  readonly note: EndHandler = (request, { statusCode }) => {
     const { caller, log } = request;
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
     if (!isRefused || !caller || !isCall(request)) return;

@@ -6,13 +6,13 @@ import { type Asked } from './choice.js';
 import { type Dropped } from './rank-models.js';
 
 /** What the router may choose from, and what it may not. */
-export interface Field {
+export interface Candidates {
   readonly targets: readonly Target[];
   readonly dropped: readonly Dropped[];
 }
 
 /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
-export function available(catalogue: Catalogue, asked: Asked): Field {
+export function available(catalogue: Catalogue, asked: Asked): Candidates {
   const targets: Target[] = [];
   const dropped: Dropped[] = [];
   for (const model of catalogue.models) {

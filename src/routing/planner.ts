@@ -4,7 +4,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
-import { available, type Field, serves } from './available-models.js';
+import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 import { noCandidate } from './no-candidate.js';
 import { Ranker } from './ranker.js';
@@ -31,7 +31,7 @@ export class Planner {
     if (choice.model !== ROUTER) {
       return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
     }
-    const { targets, dropped } = this.field(caller, choice, need);
+    const { targets, dropped } = this.candidates(caller, choice, need);
     const { dial } = routingOptionsOf(choice);
     const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false, dial });
     if (ranking.ranked.length === 0) throw noCandidate([...ranking.dropped, ...dropped]);
@@ -47,7 +47,7 @@ export class Planner {
   }
 
   /** The models of `router_candidates`, or all that there are. @throws GatewayError as `plan`. */
-  field(caller: Caller, choice: Choice, need: Need): Field {
+  candidates(caller: Caller, choice: Choice, need: Need): Candidates {
     const asked = { caller, choice, need };
     const { router_candidates: named } = choice;
     if (!named) return available(this.catalogue.snapshot, asked);

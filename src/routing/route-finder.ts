@@ -57,13 +57,13 @@ export class RouteFinder {
     const { caller } = context;
     const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
-    const field = this.planner.field(caller, choice, need);
+    const candidates = this.planner.candidates(caller, choice, need);
     const shape = shapeOf(body.value);
     const { learned, left } = await this.standings.of(caller);
     const { dial, sticky } = routingOptionsOf(choice);
     const budget = left === undefined ? undefined : budgetOf(left, body, need.path);
-    const found = this.ranker.rank(field.targets, { shape, stream, dial, learned, budget });
-    const dropped = [...found.dropped, ...field.dropped];
+    const found = this.ranker.rank(candidates.targets, { shape, stream, dial, learned, budget });
+    const dropped = [...found.dropped, ...candidates.dropped];
     if (found.ranked.length === 0) throw noCandidate(dropped);
 
     const session = sticky ? sessionKey(context, body.value, shape) : undefined;

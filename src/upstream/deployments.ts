@@ -16,7 +16,7 @@ const FAILURES_IN_A_ROW = 5;
 const FAILING_REST_MS = 5_000;
 const NONE: ReadonlySet<Deployment> = new Set();
 
-interface Standing {
+interface Condition {
   running: number;
   /** Milliseconds of the clock. */
   restsUntil: number;
@@ -39,7 +39,7 @@ export interface DeploymentState {
  */
 export class Deployments {
   /** By address and key, so that a catalogue that is read anew changes nothing. */
-  private readonly standings = new Map<string, Standing>();
+  private readonly conditions = new Map<string, Condition>();
 
   /**
    * @param now milliseconds of a clock that never goes back.
@@ -71,7 +71,7 @@ export class Deployments {
   states({ deployments = [] }: ProviderConnection): readonly DeploymentState[] {
     if (deployments.length < 2) return [];
     return deployments.map((one) => {
-      const { running, restsUntil } = this.standing(one);
+      const { running, restsUntil } = this.condition(one);
       const restMs = Math.max(0, Math.ceil(restsUntil - this.now()));
       return { address: one.baseUrl.origin, running, restMs };
     });
@@ -111,18 +111,18 @@ export class Deployments {
   /** Takes in what came of a call in the end; lets a deployment rest that fails again and again. */
   judge(deployment: Deployment | undefined, verdict: Verdict): void {
     if (!deployment || verdict === 'neither') return;
-    const standing = this.standing(deployment);
-    standing.failures = verdict === 'fails' ? standing.failures + 1 : 0;
-    if (standing.failures >= FAILURES_IN_A_ROW) this.rest(deployment, FAILING_REST_MS);
+    const condition = this.condition(deployment);
+    condition.failures = verdict === 'fails' ? condition.failures + 1 : 0;
+    if (condition.failures >= FAILURES_IN_A_ROW) this.rest(deployment, FAILING_REST_MS);
   }
 
   private rest(deployment: Deployment, ms: number): void {
-    const standing = this.standing(deployment);
-    standing.restsUntil = Math.max(standing.restsUntil, this.now() + ms);
+    const condition = this.condition(deployment);
+    condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
   }
 
   private byLoad(from: readonly Deployment[]): Deployment | undefined {
-    const load = (one: Deployment): number => this.standing(one).running / one.weight;
+    const load = (one: Deployment): number => this.condition(one).running / one.weight;
     const least = Math.min(...from.map(load));
     const equals = from.filter((one) => load(one) === least);
     let left = this.random() * equals.reduce((sum, { weight }) => sum + weight, 0);
@@ -130,21 +130,21 @@ export class Deployments {
   }
 
   private firstAwake(from: readonly Deployment[]): Deployment | undefined {
-    const until = (one: Deployment): number => this.standing(one).restsUntil;
+    const until = (one: Deployment): number => this.condition(one).restsUntil;
     return [...from].sort((one, other) => until(one) - until(other))[0];
   }
 
   private rests(deployment: Deployment): boolean {
-    return this.now() < this.standing(deployment).restsUntil;
+    return this.now() < this.condition(deployment).restsUntil;
   }
 
   /** The means to free it, once; a caller who hangs up frees it too. */
   private occupy(deployment: Deployment, signal: AbortSignal): () => void {
-    const standing = this.standing(deployment);
-    standing.running += 1;
+    const condition = this.condition(deployment);
+    condition.running += 1;
     let isBusy = true;
     const release = (): void => {
-      if (isBusy) standing.running -= 1;
+      if (isBusy) condition.running -= 1;
       isBusy = false;
       signal.removeEventListener('abort', release);
     };
@@ -153,10 +153,10 @@ export class Deployments {
     return release;
   }
 
-  private standing({ baseUrl, apiKey = '' }: Deployment): Standing {
+  private condition({ baseUrl, apiKey = '' }: Deployment): Condition {
     const name = `${apiKey} ${baseUrl.href}`;
-    const known = this.standings.get(name) ?? { running: 0, restsUntil: -Infinity, failures: 0 };
-    this.standings.set(name, known);
+    const known = this.conditions.get(name) ?? { running: 0, restsUntil: -Infinity, failures: 0 };
+    this.conditions.set(name, known);
     return known;
   }
 }

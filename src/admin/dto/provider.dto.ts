@@ -70,7 +70,7 @@ export class ModelCircuit {
 }
 
 /** One of several keys or addresses of a provider, as this process knows it. */
-export class DeploymentStanding {
+export class DeploymentHealth {
   @ApiProperty({ description: 'Where its calls go.', example: 'https://api.openai.com' })
   address!: string;
 
@@ -112,10 +112,10 @@ export class ProviderState {
   models!: ModelCircuit[];
 
   @ApiProperty({
-    type: [DeploymentStanding],
+    type: [DeploymentHealth],
     description: 'Its keys and addresses in the order of the settings, where it has several.',
   })
-  deployments!: DeploymentStanding[];
+  deployments!: DeploymentHealth[];
 
   @ApiProperty({
     type: 'integer',
