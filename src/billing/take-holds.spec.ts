@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { facts } from '../../test/support/bookkeeper.js';
 import {
   bookkeeper,
@@ -13,21 +13,14 @@ import { UNANNOUNCED } from './processes.service.js';
 import { reconcile } from './reconcile.js';
 import { callColumns } from './request-row.js';
 import { risingId } from './rising-id.js';
+import { takeHolds } from './take-holds.js';
 
 describeEveryEngine('takeHolds', ({ fresh }) => {
   it('takes nothing again that was written, its outcome lost, and reconciled since', async () => {
     const keeper = reborn(await bookkeeper(await fresh()));
     const accountId = await newAccount(keeper, 100n);
     const { id: process } = keeper.processes;
-    const entry: HoldEntry = {
-      kind: 'hold',
-      hold: {
-        ...callColumns(facts('req')),
-        ...{ id: risingId(), account_id: accountId, key_id: 'key_1', process_id: process },
-        ...{ amount_units: 30n, spend_window: null },
-      },
-      ...{ instead: [], spendLimit: null, tried: false, refusal: undefined },
-    };
+    const entry = entryOf(accountId, 30n, process);
     await keeper.books.write(entry);
     await keeper.database.write((transaction) =>
       reconcile(transaction, { id: process, beat: UNANNOUNCED }),
@@ -39,4 +32,42 @@ describeEveryEngine('takeHolds', ({ fresh }) => {
     expect(credit).toMatchObject({ balance_units: 100n, held_units: 0n });
     expectBalanced(credit);
   });
+
+  it('refuses a flood without a statement for each call, and what still fits gets its part', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const [accountId, other] = [await newAccount(keeper, 100n), await newAccount(keeper, 9_000n)];
+    const flood = Array.from({ length: 150 }, () => entryOf(accountId, 40n));
+    const window = { spendLimit: 100n, window: '2026-11' };
+    const limited = Array.from({ length: 150 }, () => entryOf(other, 40n, undefined, window));
+    const last = [entryOf(accountId, 20n), entryOf(other, 20n, undefined, window)];
+    const entries = [...flood, ...limited, ...last];
+    const statements = await keeper.database.write(async (transaction) => {
+      const executed = jest.spyOn(transaction, 'executeQuery');
+      await takeHolds(transaction, entries);
+      return executed.mock.calls.length;
+    });
+    expect(statements).toBeLessThan(30);
+    const taken = entries.filter(({ refusal }) => refusal === undefined);
+    expect(taken).toEqual([...flood.slice(0, 2), ...limited.slice(0, 2), ...last]);
+    expect(new Set(entries.map(({ refusal }) => refusal))).toEqual(
+      new Set([undefined, 'insufficient_credits', 'spend_limit_reached']),
+    );
+  });
 });
+
+function entryOf(
+  accountId: string,
+  amount: bigint,
+  process = 'process',
+  { spendLimit = null, window = null }: { spendLimit?: bigint | null; window?: string | null } = {},
+): HoldEntry {
+  return {
+    kind: 'hold',
+    hold: {
+      ...callColumns(facts('req')),
+      ...{ id: risingId(), account_id: accountId, key_id: `key_${accountId}` },
+      ...{ process_id: process, amount_units: amount, spend_window: window },
+    },
+    ...{ instead: [], spendLimit, tried: false, refusal: undefined },
+  };
+}
