@@ -6,6 +6,7 @@ import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { type Verdict } from './breaker.js';
 import { Deployments } from './deployments.js';
+import { readRefusal } from './read-reply.js';
 
 const baseUrl = new URL('https://provider.test/v1');
 const [one, two, three] = [1, 1, 2].map((weight, at) => ({
@@ -89,6 +90,23 @@ describe('Deployments', () => {
     leaving.abort();
     await deployments.through(two, both, answering().send, signal);
     expect(deployments.choose(both)).toBe(one);
+  });
+
+  it.each([
+    [
+      'that hangs, when nobody waits for its end any more',
+      (answer: IncomingAnswer) => readRefusal({ ...answer, status: 429 }, 20),
+    ],
+    [
+      'of which nobody has read a piece',
+      ({ body }: IncomingAnswer) => body[Symbol.asyncIterator]().return?.(),
+    ],
+  ])('is freed by an answer %s', async (_, leave) => {
+    const deployments = new Deployments();
+    const answer = await deployments.through(one, both, answering().send, signal);
+    expect(deployments.states(both)).toMatchObject([{ running: 1 }, { running: 0 }]);
+    await leave(answer);
+    expect(deployments.states(both)).toMatchObject([{ running: 0 }, { running: 0 }]);
   });
 
   it('sends by the deployment’s own address and key', async () => {
