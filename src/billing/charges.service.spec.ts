@@ -203,7 +203,7 @@ describeEveryEngine('Charges', ({ name, fresh }) => {
 
     const successor = await bookkeeper(settings);
     successor.reconciler.onModuleInit();
-    await until(() => !existsSync(file));
+    await until(() => outboxOf(settings).length === 0);
     const credit = await creditOf(keeper, accountId);
     expect(credit).toMatchObject({ balance_units: 920n, held_units: 0n, spent_units: 80n });
     expectBalanced(credit);

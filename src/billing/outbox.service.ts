@@ -1,16 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { type SettlementEntry } from './entries.js';
+import { entriesIn, isAppended, lineOf, unlessGone } from './outbox-file.js';
 import { Processes } from './processes.service.js';
 
 /** What a process kept on the disk because the database was away. */
 export interface KeptEntries {
-  readonly processId: string;
-  readonly entries: readonly SettlementEntry[];
+  /** Some at a time. */
+  readonly entries: AsyncIterable<readonly SettlementEntry[]>;
+  /** Forgets them when they have been booked, unless their process lives and does that itself. */
   remove(): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export class Outbox {
     Promise.all([written, booked])
       .then(async () => {
         this.waiting -= 1;
-        if (this.waiting === 0) await rm(this.pathOf(this.processes.id), { force: true });
+        if (this.waiting === 0) await this.lines.add(NOTHING);
       })
       .catch((error: unknown) => {
         this.logger.error(`A settlement waits in ${this.directory}: ${String(error)}`);
@@ -55,32 +58,37 @@ export class Outbox {
     await written;
   }
 
-  /** What other processes on this disk have kept, those that live among them. */
-  async others(): Promise<readonly KeptEntries[]> {
-    const names = await readdir(this.directory).catch(() => []);
+  /** What other processes on this disk have kept, the `living` ones among them. */
+  async others(living: ReadonlySet<string>): Promise<readonly KeptEntries[]> {
+    const names = (await readdir(this.directory).catch(unlessGone)) ?? [];
     const ids = names.flatMap((name) => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []);
-    return Promise.all(ids.filter((id) => id !== this.processes.id).map((id) => this.read(id)));
-  }
-
-  private async read(processId: string): Promise<KeptEntries> {
-    const path = this.pathOf(processId);
-    const text = await readFile(path, 'utf8').catch(() => '');
-    return {
-      processId,
-      entries: text.split('\n').flatMap(entriesOf),
-      remove: () => rm(path, { force: true }),
-    };
-  }
-
-  private async append(lines: readonly string[]): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    const file = await open(this.pathOf(this.processes.id), 'a', 0o600);
-    try {
-      await file.write(lines.join(''));
-      await file.sync();
-    } finally {
-      await file.close();
+    const kept: KeptEntries[] = [];
+    for (const id of ids.filter((other) => other !== this.processes.id)) {
+      kept.push(living.has(id) ? this.look(id) : await this.take(id));
     }
+    return kept;
+  }
+
+  private look(id: string): KeptEntries {
+    return { entries: entriesIn(this.pathOf(id)), remove: () => Promise.resolve() };
+  }
+
+  /** One that was taken for dead may still write: it finds its file gone, and writes into a new one. */
+  private async take(id: string): Promise<KeptEntries> {
+    const path = this.pathOf(randomUUID());
+    await rename(this.pathOf(id), path).catch(unlessGone);
+    return { entries: entriesIn(path), remove: () => rm(path, { force: true }) };
+  }
+
+  /** Never runs beside itself, so that nothing is written into a file that is being removed. */
+  private async append(lines: readonly string[]): Promise<void> {
+    const path = this.pathOf(this.processes.id);
+    if (this.waiting === 0) {
+      await rm(path, { force: true });
+      return;
+    }
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    while (!(await isAppended(path, lines.join(''))));
     // The file itself is safe only when its name is.
     const directory = await open(this.directory);
     await directory.sync().finally(() => directory.close());
@@ -92,25 +100,5 @@ export class Outbox {
 }
 
 const STOPS_WITHIN_MS = 2_000;
-
-/** Begins a line of its own, whatever was torn off before it. */
-function lineOf(entry: SettlementEntry): string {
-  const text = JSON.stringify(entry, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  return `\n${text}\n`;
-}
-
-/** The entry in a line; none in one that is empty or torn. */
-function entriesOf(line: string): readonly SettlementEntry[] {
-  if (line === '') return [];
-  try {
-    return [
-      JSON.parse(line, (key, value: unknown) =>
-        key.endsWith('_units') ? BigInt(value as string) : value,
-      ) as SettlementEntry,
-    ];
-  } catch {
-    return [];
-  }
-}
+/** Has the file looked at again, which goes when nothing waits. */
+const NOTHING = '';

@@ -56,9 +56,11 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
   private async go(): Promise<void> {
     await this.processes.beat();
     const { known, dead } = await this.processes.look();
-    for (const kept of await this.outbox.others()) {
-      await Promise.all(kept.entries.map((entry) => this.books.write(entry)));
-      if (!known.has(kept.processId)) await kept.remove();
+    for (const kept of await this.outbox.others(known)) {
+      for await (const entries of kept.entries) {
+        await Promise.all(entries.map((entry) => this.books.write(entry)));
+      }
+      await kept.remove();
     }
     for (const process of dead) await this.reconcile(process);
   }
