@@ -212,6 +212,14 @@ describe('usage records', () => {
     expect(await rowOf('refused')).toMatchObject({ outcome: 'rejected', status: 404, model: null });
   });
 
+  it('keeps the status that the caller got, also where that is not the provider’s', async () => {
+    upstream.replies(529, {});
+    await send('chat', '/v3/chat/completions', { model, messages }).expect(503);
+    const row = await rowOf('chat');
+    expect(row).toMatchObject({ outcome: 'error', status: 503 });
+    expect(JSON.parse(row.attempts)).toMatchObject([{ status: 529 }, {}, {}]);
+  });
+
   it('counts image tokens and images', async () => {
     upstream.replies(200, {
       created: 1,

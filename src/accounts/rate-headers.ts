@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { familyOf } from '../http/error-bodies.js';
+import { familyOf } from '../contract/error-family.js';
 import { type Standing } from './limit.js';
 
 type Shown = Pick<Standing, 'counts' | 'limit' | 'used' | 'msLeft'>;

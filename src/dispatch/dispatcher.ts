@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type Endpoint } from '../contract/endpoint.js';
+import { familyOf, statusFor } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
@@ -95,7 +96,8 @@ export class Dispatcher {
     try {
       return await work();
     } catch (error) {
-      const status = error instanceof GatewayError ? error.status : 500;
+      const status =
+        error instanceof GatewayError ? statusFor(error, familyOf(`/v3${call.endpoint}`)) : 500;
       if (!call.state.isSettled) await this.settlement.settleFailure(call, status);
       throw withAttempts(error, call);
     }

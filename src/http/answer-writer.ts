@@ -2,8 +2,9 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Response } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { type Answer } from '../contract/answer.js';
+import { type ErrorFamily, familyOf } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type ErrorFamily, errorEvent, familyOf } from './error-bodies.js';
+import { errorEvent } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { cutStalled } from './stalled-reader.js';
 

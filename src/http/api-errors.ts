@@ -1,10 +1,11 @@
 import { type Type } from '@nestjs/common';
 import { type ApiResponseOptions, getSchemaPath } from '@nestjs/swagger';
+import { type ErrorFamily } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { AnthropicError, DetailError, OpenAIError } from './api-error.dto.js';
 import { type ErrorStatus, USUAL_ERRORS } from './api-error-examples.js';
 import { type ApiHeader, headerReferences } from './api-headers.js';
-import { errorBody, type ErrorFamily } from './error-bodies.js';
+import { errorBody } from './error-bodies.js';
 import { HTTPValidationError } from './http-validation-error.dto.js';
 
 /** What a call to a model can run into, beside what every route with a key can. */

@@ -1,5 +1,5 @@
 import { type HeadersObject } from '@nestjs/swagger';
-import { type ErrorFamily } from './error-bodies.js';
+import { type ErrorFamily } from '../contract/error-family.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
 

@@ -17,7 +17,7 @@ import {
   type RequestHeader,
   unlimitedHeaders,
 } from './api-headers.js';
-import { type ErrorFamily } from './error-bodies.js';
+import { type ErrorFamily } from '../contract/error-family.js';
 
 /** Examples by name; a name is also what the documentation calls the example. */
 export type Examples = Readonly<Record<string, unknown>>;

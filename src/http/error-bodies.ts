@@ -1,18 +1,6 @@
+import { type ErrorFamily, familyOf, statusFor } from '../contract/error-family.js';
 import { type ErrorCode, type GatewayError } from '../contract/gateway-error.js';
 import { failedResponse, type ResponseError, startedResponse } from './response-failure.js';
-
-/** Which API's clients call a path, and so which error body they can read. */
-export type ErrorFamily = 'openai' | 'anthropic' | 'fastapi';
-
-export function familyOf(path: string): ErrorFamily {
-  if (path.startsWith('/v3/v1/')) return 'anthropic';
-  return /^\/v3\/upload(\/|$)/.test(path) ? 'fastapi' : 'openai';
-}
-
-/** The status that a family's clients get: OpenAI's know no 529. */
-export function statusFor(error: GatewayError, family: ErrorFamily): number {
-  return error.status === 529 && family !== 'anthropic' ? 503 : error.status;
-}
 
 /** The JSON body of an error. */
 export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): object {

@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { familyOf, statusFor } from '../contract/error-family.js';
 import { type GatewayError } from '../contract/gateway-error.js';
-import { errorBody, familyOf, statusFor } from './error-bodies.js';
+import { errorBody } from './error-bodies.js';
 import { type ArrivedRequest } from './gateway-request.js';
 import { pathOf } from './path-of.js';
 
