@@ -49,10 +49,15 @@ const ask = (gateway: GatewayProcess, fields: object = {}) =>
   });
 const rows = (dataDir: string) => {
   const database = new Sqlite(join(dataDir, 'causeway.db'), { readonly: true });
-  const found = database.prepare('select outcome, status, output_tokens from requests').all();
+  const found = database.prepare('select * from requests').all() as Record<string, unknown>[];
   database.close();
-  return found as { outcome: string; status: number; output_tokens: number }[];
+  return found.map(({ attempts, ...row }): Record<string, unknown> => ({
+    ...row,
+    attempts: JSON.parse(String(attempts)),
+  }));
 };
+/** What a stop cut was not left by its caller, and is nothing that its provider did wrong. */
+const STOPPED = { outcome: 'error', estimated: 1, attempts: [{ cancelled: true }] };
 const streamFor = (ms: number) => {
   upstream.answers(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -211,7 +216,7 @@ describe('a stop', () => {
       expect(text).toMatch(/event: error\ndata: .*"overloaded_error"/);
       expect(await gateway.exited).toBe(0);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
-      expect(rows(dataDir)).toMatchObject([{ outcome: 'client_closed' }]);
+      expect(rows(dataDir)).toMatchObject([{ ...STOPPED, status: 200 }]);
     },
   );
 
@@ -225,7 +230,7 @@ describe('a stop', () => {
     const { status, headers } = await answer;
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(await gateway.exited).toBe(0);
-    expect(rows(dataDir)).toMatchObject([{ outcome: 'client_closed', status: 499 }]);
+    expect(rows(dataDir)).toMatchObject([{ ...STOPPED, status: 503 }]);
   });
 
   it('waits no longer when it is told a second time', async () => {

@@ -37,7 +37,10 @@ export interface RequestContext {
   /** The value of the response's `x-request-id`. */
   readonly id: string;
   readonly caller: Caller;
-  /** Aborted when the caller hangs up before the answer is complete. */
+  /**
+   * Aborted when the caller hangs up before the answer is complete; with a `GatewayError` when the
+   * gateway is being stopped and has told so in its place.
+   */
   readonly signal: AbortSignal;
   /** The request's own headers, names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ export interface Attempt {
   /** The provider's HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly ms: number;
-  /** It was cut, because another try of a hedged call had answered. */
+  /** It was cut: another try of a hedged call had answered, or the gateway was stopped. */
   readonly cancelled?: true;
   /** It was not made, because the model had failed too often. */
   readonly circuit?: 'open';

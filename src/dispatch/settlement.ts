@@ -3,9 +3,10 @@ import { TokenLimits } from '../accounts/token-limits.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { usdDecimal } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
-import { type Outcome } from '../contract/usage-record.js';
+import { type Attempt, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type Call, madeAttempts } from './call.js';
@@ -82,16 +83,16 @@ export class Settlement {
 
   /** Writes the record of a call whose caller has left before it was answered. */
   async settleLeft(call: Call, paid: Paid = FREE): Promise<void> {
-    await this.record(call, { outcome: 'client_closed', status: 499, firstByteMs: null }, paid);
+    await this.record(
+      call,
+      { outcome: 'client_closed', status: LEFT_STATUS, firstByteMs: null },
+      paid,
+    );
   }
 
-  private async record(
-    call: Call,
-    ending: Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>,
-    { usage, cost, isEstimate }: Paid,
-  ): Promise<void> {
+  private async record(call: Call, ending: Told, { usage, cost, isEstimate }: Paid): Promise<void> {
     const { context } = call;
-    const attempts = madeAttempts(call);
+    const { outcome, status, attempts } = endFor(call, ending);
     const durationMs = performance.now() - context.receivedAt;
     const last = attempts.at(-1);
     const model = last?.model ?? null;
@@ -100,7 +101,7 @@ export class Settlement {
     // Before the caller sees the end, so that the key's next request is judged with them.
     this.tokenLimits.report(context.caller, inputTokens + outputTokens);
     Object.assign(context.log, {
-      outcome: ending.outcome,
+      outcome,
       model,
       provider,
       inputTokens,
@@ -110,10 +111,10 @@ export class Settlement {
     });
     this.metrics.call({
       endpoint: call.endpoint,
-      outcome: ending.outcome,
+      outcome,
       provider,
       model,
-      status: ending.status,
+      status,
       seconds: durationMs / 1_000,
       firstByteSeconds: ending.firstByteMs === null ? null : ending.firstByteMs / 1_000,
       inputTokens,
@@ -130,8 +131,8 @@ export class Settlement {
       keyId: context.caller.keyId,
       model,
       provider,
-      status: ending.status,
-      outcome: ending.outcome,
+      status,
+      outcome,
       usage,
       cost,
       estimated: isEstimate,
@@ -148,6 +149,9 @@ export class Settlement {
   }
 }
 
+type Told = Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>;
+
+const LEFT_STATUS = 499;
 const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {
@@ -157,4 +161,26 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 function outcomeOf(call: Call): Outcome {
   if (call.context.signal.aborted) return 'client_closed';
   return madeAttempts(call).length > 0 ? 'error' : 'rejected';
+}
+
+/**
+ * How a call ended for its caller. One that a stop of the gateway has cut is paid as if its caller had
+ * left, who got an error instead; and its provider has not failed.
+ */
+function endFor(call: Call, { outcome, status }: Told) {
+  const attempts = madeAttempts(call);
+  const { reason } = call.context.signal as { readonly reason: unknown };
+  if (outcome !== 'client_closed' || !(reason instanceof GatewayError)) {
+    return { outcome, status, attempts };
+  }
+  return {
+    outcome: attempts.length > 0 ? ('error' as const) : ('rejected' as const),
+    status: status === LEFT_STATUS ? reason.status : status,
+    attempts: attempts.map((one, at) => (at < attempts.length - 1 ? one : cutByStop(one))),
+  };
+}
+
+/** It may have been refused before, when the stop cut the wait for the next one. */
+function cutByStop(attempt: Attempt): Attempt {
+  return attempt.status >= 400 ? attempt : { ...attempt, cancelled: true };
 }

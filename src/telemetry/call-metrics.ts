@@ -59,7 +59,7 @@ export class CallMetrics {
     ]);
     this.attempts = instruments.counter(
       'upstream_attempts_total',
-      'Tries of models, by the status of the answer; none: no whole one, cancelled: another came first.',
+      'Tries of models, by the status of the answer; none: no whole one, cancelled: another came first, or a stop.',
       ['provider', 'status'],
     );
   }

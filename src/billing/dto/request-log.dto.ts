@@ -13,7 +13,10 @@ export class LoggedAttempt {
   @ApiProperty({ ...count, description: 'How long it took, in milliseconds.' })
   ms!: number;
 
-  @ApiPropertyOptional({ type: 'boolean', description: 'It was cut: another try had answered.' })
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description: 'It was cut: another try had answered, or the gateway was stopped.',
+  })
   cancelled?: true;
 }
 
