@@ -21,7 +21,7 @@ const MOST_LEFT = 8;
 /** Connections that nobody uses are closed by then. */
 const IDLE_MS = 15_000;
 
-const USAGE = 'npm run soak -- MINUTES [--concurrency CALLERS] [--main FILE]\n';
+const USAGE = 'npm run soak -- [MINUTES, else 10] [--concurrency CALLERS] [--main FILE]\n';
 
 const { minutes, concurrency, main } = settings();
 const workshop = new Workshop();
