@@ -1,7 +1,7 @@
 import { type Kysely, type SelectQueryBuilder } from 'kysely';
 import { type Database } from '../database/database.service.js';
 import { type Tables } from '../database/tables.js';
-import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type Page, placeOf, readPage } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
 
 /** The tables that are listed so. */
@@ -19,19 +19,23 @@ export function newestFirst<Row extends { readonly id: string; readonly created_
   find: (kysely: Kysely<Tables>) => SelectQueryBuilder<Tables, Listed, Row>,
   show: (row: Row) => T,
 ): Promise<Page<T>> {
-  const [created, id] = placeOf(cursor, PLACE)?.split(' ') ?? [];
-  return database.read(async (kysely) => {
-    const rows = await find(kysely)
-      .$if(id !== undefined, (query) =>
-        query.where((eb) =>
-          eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
-        ),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1)
-      .execute();
-    return pageOf(rows, limit, { placeOf: (row) => `${row.created_at} ${row.id}`, show });
+  const begin = placeOf(cursor, PLACE);
+  return database.read((kysely) => {
+    const read = (place: string | undefined, count: number): Promise<readonly Row[]> => {
+      const [created, id] = place?.split(' ') ?? [];
+      return find(kysely)
+        .$if(id !== undefined, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(created), id ?? '')),
+          ),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(count)
+        .execute();
+    };
+    const rowPlace = (row: Row): string => `${row.created_at} ${row.id}`;
+    return readPage(limit, begin, { read, placeOf: rowPlace, show });
   });
 }
 

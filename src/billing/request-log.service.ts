@@ -5,7 +5,7 @@ import { type Attempt } from '../contract/usage-record.js';
 import { Database } from '../database/database.service.js';
 import { type RequestsTable } from '../database/tables.js';
 import { isoOf } from '../http/moment.js';
-import { type Page, pageOf, placeOf } from '../http/page.js';
+import { type Page, placeOf, readPage } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
 import { type RequestLogRow } from './dto/request-log.dto.js';
 import { recordedWhere, type RequestFilter } from './request-filter.js';
@@ -17,17 +17,18 @@ export class RequestLogs {
 
   /** The requests that a filter lets through, newest first. */
   list(filter: RequestFilter, { limit, cursor }: PageQuery): Promise<Page<RequestLogRow>> {
-    const before = placeOf(cursor, ROW_ID);
-    return this.database.report(async (kysely) => {
-      const rows = await kysely
-        .selectFrom('requests')
-        .selectAll()
-        .where(recordedWhere(filter))
-        .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      return pageOf(rows, limit, { placeOf: ({ id }) => id, show: rowOf });
+    const begin = placeOf(cursor, ROW_ID);
+    return this.database.report((kysely) => {
+      const read = (before: string | undefined, count: number) =>
+        kysely
+          .selectFrom('requests')
+          .selectAll()
+          .where(recordedWhere(filter))
+          .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+          .orderBy('id', 'desc')
+          .limit(count)
+          .execute();
+      return readPage(limit, begin, { read, placeOf: ({ id }) => id, show: rowOf });
     });
   }
 

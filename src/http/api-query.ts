@@ -19,7 +19,7 @@ export function ApiQueries(queries: Readonly<Record<string, QueryDocs>>): Method
 /** The parameters of every list that comes in pages. */
 export const PAGE_QUERIES: Readonly<Record<string, QueryDocs>> = {
   limit: {
-    description: 'How many entries a page has.',
+    description: 'How many entries a page has at most; fewer where they are long.',
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   },
   cursor: {
