@@ -5,14 +5,14 @@ import { RowStatement } from '../database/row-statement.js';
 import { type Tables } from '../database/tables.js';
 
 /** How an account changes: what was held for it is released, and a part of that is spent. */
-export interface AccountChange {
+interface AccountChange {
   readonly accountId: string;
   readonly released: Units;
   readonly spent: Units;
 }
 
 /** How the spending of a key in a window changes. */
-export interface SpendChange {
+interface SpendChange {
   readonly keyId: string;
   readonly spendWindow: string;
   readonly released: Units;

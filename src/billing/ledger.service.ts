@@ -26,13 +26,13 @@ export interface LedgerEntry {
   readonly created_at: number;
 }
 
-export interface GrantOptions {
+interface GrantOptions {
   readonly note?: string;
   /** The same key with the same grant again gives the same entry, and grants nothing more. */
   readonly idempotencyKey?: string;
 }
 
-export interface LedgerPage {
+interface LedgerPage {
   readonly data: readonly LedgerEntry[];
   /** Where the next page begins; null on the last one. */
   readonly next_cursor: string | null;

@@ -6,7 +6,7 @@ import { type Tables } from '../database/tables.js';
 import { recordedWhere } from './request-filter.js';
 
 /** How a provider's models were tried: also those before a fallback, which no caller was served by. */
-export interface ProviderTries {
+interface ProviderTries {
   readonly provider: string;
   readonly tries: number;
   /** Those that were not answered with success, or whose stream broke off. */

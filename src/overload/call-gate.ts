@@ -12,7 +12,7 @@ const WEIGHT = 0.2;
 export type Opening = 'now' | 'later' | 'never';
 
 /** What was seen of the calls at one look. */
-export interface GateLook {
+interface GateLook {
   /** The most that ran at once since the last look, of those that the limit is meant for. */
   readonly running: number;
   /** How many end in a millisecond, the looks before included. */

@@ -4,7 +4,7 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
 
 /** What the event loop did since the last look. */
-export interface LoopLook {
+interface LoopLook {
   /** How long that was in ms: a timer that looks is itself late where the loop is. */
   readonly forMs: number;
   /** How late it ran what was due, in ms, on average. */

@@ -2,14 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import { type AwsKeys } from '../config/config.js';
 
 /** What of a call is signed. */
-export interface SignedCall {
+interface SignedCall {
   readonly method: string;
   readonly url: URL;
   /** Its bytes, or their SHA-256 in hexadecimal digits. */
   readonly body: readonly Uint8Array[] | string;
 }
 
-export interface SigningScope {
+interface SigningScope {
   readonly keys: AwsKeys;
   readonly region: string;
   readonly service: string;

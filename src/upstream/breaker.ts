@@ -25,7 +25,7 @@ export const PROBE_MS = 10_000;
 /** How much longer a circuit stays open whose probe is another process's; that is said every second. */
 const HOLD_MS = 2_000;
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** A call that takes longer to answer has failed. */

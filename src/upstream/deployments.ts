@@ -25,7 +25,7 @@ interface Condition {
 }
 
 /** How a deployment stands. */
-export interface DeploymentState {
+interface DeploymentState {
   readonly address: string;
   /** Calls that run. */
   readonly running: number;

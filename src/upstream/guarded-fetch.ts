@@ -22,7 +22,7 @@ const PUBLIC: Outlet = { lookup: systemLookup, isAllowed: isPublicAddress, port:
 /** From the name's lookup to the last byte. */
 const PATIENCE_MS = 20_000;
 
-export interface Fetching {
+interface Fetching {
   readonly signal: AbortSignal;
   /** An address on the origin of one of these is dialled whatever it is: the operator chose them. */
   readonly trusted?: readonly URL[];

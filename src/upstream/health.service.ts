@@ -20,7 +20,7 @@ const PATIENCE_MS = 5_000;
 const FORGOTTEN_MS = 15 * 60_000;
 
 /** How a model does, as this process knows it. */
-export interface ModelHealth extends BreakerTotals {
+interface ModelHealth extends BreakerTotals {
   readonly model: string;
   readonly circuit: Circuit;
 }

@@ -1,5 +1,5 @@
 /** The beginning of a body, and the body, which still begins with it. */
-export interface Peeked {
+interface Peeked {
   readonly beginning: Buffer;
   readonly body: AsyncIterable<Buffer>;
 }

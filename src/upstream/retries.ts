@@ -13,7 +13,7 @@ const NOT_DONE = new Set([429, 503, 529]);
 const KEY_REFUSED = new Set([401, 403, 429]);
 
 /** What a call that failed may still hope for. */
-export interface Prospects {
+interface Prospects {
   /** Milliseconds since the request arrived. */
   readonly elapsedMs: number;
   /** A deployment of the same provider that was not tried is free. */

@@ -15,7 +15,7 @@ import { type Outgoing, outgoingBody } from './outgoing-body.js';
 import { isTrusted, replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
 
-export interface SendOptions extends OutgoingLimits {
+interface SendOptions extends OutgoingLimits {
   /** Answer from the sandbox, whatever the provider is. */
   readonly sandboxed: boolean;
   /** Headers of the caller's that go on; those of the call and the credential win. */
