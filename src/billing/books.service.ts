@@ -46,8 +46,8 @@ function changedAccount(entry: Entry): readonly string[] {
 }
 
 /**
- * Those first that take the place of others, and of them those that want the least more than they
- * give back: what one call had set aside is there for its next try.
+ * Holds that take the place of earlier ones come first, and of them those first that grow the least:
+ * so what a call gives back goes to its own next try before another call can have it.
  */
 function inTurn(
   entries: readonly HoldEntry[],

@@ -14,8 +14,8 @@ import { spendWindow } from './spend-window.js';
 /** What a call has set aside already. */
 export interface EarlierHolds {
   /**
-   * What tries before it have held: released in the same moment, so that no other call can take it in
-   * between; also where what is wanted does not fit.
+   * What earlier tries have held. It is released in the same transaction, so that no other call can
+   * take it in between; it is released, too, when the new amount is refused.
    */
   readonly instead?: readonly Hold[];
   /** What is held for a try that runs at the same time. */

@@ -124,7 +124,10 @@ function collected({ reconciled }: Case): Units {
   return reconciled ? reconciled.cost_units - reconciled.uncollected_units : 0n;
 }
 
-/** Nothing is collected without a limit; and of what is set right later, none may then come back. */
+/**
+ * What an account without a limit did not pay for a call whose process died. It is noted, since nothing
+ * may come back of it when the call turns out to have cost less.
+ */
 function unpaid({ entry, cost }: Case): Units {
   return entry.request?.status === UNKNOWN_STATUS ? cost : 0n;
 }

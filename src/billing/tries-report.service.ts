@@ -23,7 +23,7 @@ export class TriesReports {
 
   /**
    * The providers that were tried since then, without the tries that were not made because of an open
-   * circuit, or cut because another one had answered or the caller had left.
+   * circuit, or were cut because another one had answered, the caller had left or the gateway stopped.
    *
    * @param from unix milliseconds.
    * @throws GatewayError 503 when it takes longer than half a minute, or the database is away.

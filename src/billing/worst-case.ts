@@ -108,8 +108,8 @@ function fits(asked: unknown, listed: string | undefined): boolean {
 }
 
 /**
- * The most tokens that an image of this size and quality takes, which may be unknown: square, and the
- * largest. https://platform.openai.com/docs/guides/image-generation
+ * The most tokens that an image of this size and quality takes: an unknown size counts as the largest,
+ * an unknown quality as the best. https://platform.openai.com/docs/guides/image-generation
  */
 export function mostImageTokens(size: unknown, quality: unknown): number {
   const [square, largest] =

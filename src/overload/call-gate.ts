@@ -1,9 +1,9 @@
 import { Shares } from './shares.js';
 import { WaitingLine } from './waiting-line.js';
 
-/** Who would have to wait for longer is refused. */
+/** A call is refused at once when it could not begin within this time, by the pace at which calls end. */
 const MOST_WAIT_MS = 100;
-/** And so is who had to, since fewer calls have ended than before. */
+/** One that has waited for so long is refused as well: the pace has fallen since. */
 const LONGEST_WAIT_MS = 1_000;
 /** How much the last look weighs in the pace. */
 const WEIGHT = 0.2;

@@ -16,7 +16,7 @@ const AIM_BUSY = 0.6;
 const TOO_BUSY = 0.75;
 const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
-/** Of the calls that ended before there was a limit, so many have to end still for it to fall. */
+/** The limit falls only while calls end at this part of the pace before it, or faster. */
 const KEPT = 0.85;
 const RISE = 1.1;
 /** After so many looks at which nobody was refused or had to wait there is no limit any more. */
@@ -41,11 +41,11 @@ export interface Look {
 }
 
 /**
- * How many calls may run at once: without limit until many callers make the event loop late for three
- * seconds, or a flood keeps it busy for half a second; then as many as keep it in time, or leave some
- * of its time to the others. Rises by a tenth at each look that finds it so, and falls at the others;
- * but where it costs calls that could be served, it is not what makes the loop late: refusals may, or
- * somebody else on the machine.
+ * How many calls may run at once. There is no limit until many callers make the event loop late for
+ * three seconds, or a flood keeps it busy for half a second. Then the limit falls at each look that
+ * finds the loop late (in a flood also too busy), and rises by a tenth at each other one. It rises as
+ * well, up to where it began, when fewer calls end than without it and the loop is late all the same:
+ * then calls are not the reason, but refusals are, or another program on the machine.
  */
 export class CallLimit {
   private late = 0;
@@ -84,7 +84,7 @@ export class CallLimit {
   }
 }
 
-/** Before a flood the limit falls by as much as it has to, by half at most. */
+/** By what the limit falls: by a tenth, or in a flood as far as the loop is too busy, to a half at most. */
 function fall({ flooded, busy }: Look): number {
   return flooded ? Math.min(0.95, Math.max(0.5, AIM_BUSY / busy)) : 0.9;
 }

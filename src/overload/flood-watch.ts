@@ -1,6 +1,6 @@
-/** Of all calls, what one account has asked for when it floods the others. */
+/** An account floods the others from the moment when more than this part of all calls is its. */
 const FLOOD = 0.8;
-/** And until when it does: being limited, it may ask for fewer. */
+/** It goes on to do so while more than this is: once it is limited, it may ask for fewer. */
 const FLOOD_STILL = 0.65;
 
 /**

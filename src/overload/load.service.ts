@@ -38,8 +38,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Decides when an account's call may begin. One that may not now keeps the limit from ending; one that
-   * may not at all is counted as asked for and as shed, since whoever hears that refuses it.
+   * Decides when an account's call may begin. Where that is not now, the limit does not end yet. Where
+   * it is `never`, the call counts as shed already: it is for the one who asks to refuse it.
    */
   decide(account: string): Opening {
     const opening = this.gate.opening(account);

@@ -13,8 +13,8 @@ const LEAST_BYTES = 256 * MB;
 const PART_FOR_SMALL = 1 / 8;
 const SMALL_BYTES = MB;
 /**
- * What only accounts may use that leave as much free as they hold, or hold nothing, so that one can begin
- * when others fill the rest.
+ * The last of what small requests may use is for accounts that hold nothing yet, or no more than they
+ * leave free: so they can begin when others have filled the rest.
  */
 const PART_FOR_OTHERS = 1 / 16;
 
@@ -69,7 +69,7 @@ export class MemoryBudget {
     this.shares.add(account, -bytes);
   }
 
-  /** The part of all of it that a small request leaves to other accounts; an account's first one none. */
+  /** The part of the memory that an account's small request must leave free for those that hold less. */
   private keptFor(account: string, more: number): number {
     const own = this.shares.of(account);
     const left = this.bytes - this.shares.total - more;

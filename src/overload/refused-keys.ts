@@ -13,8 +13,8 @@ import { shed } from './shed.js';
 
 const MOST_KEYS = 10_000;
 /**
- * So long after a refusal on the whole way is it remembered: the next call goes that way again, so
- * that a change of a key is soon seen, however often it calls.
+ * For so long a refusal is remembered. It is not prolonged by the calls that are refused because of
+ * it, so that one of them is looked at anew each second and a change of its key is soon seen.
  */
 const KNOWN_MS = 1_000;
 

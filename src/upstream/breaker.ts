@@ -18,11 +18,11 @@ export interface Permit {
 const FEWEST_CALLS = 20;
 const MOST_FAILURES = 0.5;
 export const OPEN_MS = 5_000;
-/** A probe that answers for so long works: a stream may go on for minutes. */
+/** A probe whose stream has run for so long has worked: the end may be minutes away. */
 export const PROVEN_MS = 1_000;
-/** Who waits for a probe for so long lets another one through: it may hang for as long as a call may. */
+/** A probe that has not ended by then makes way for another one: it may hang for minutes. */
 export const PROBE_MS = 10_000;
-/** How much longer a circuit stays open whose probe is another process's; that is said every second. */
+/** How much longer a circuit stays open than another process said, which says it anew every second. */
 const HOLD_MS = 2_000;
 
 interface BreakerOptions {
@@ -36,7 +36,7 @@ interface BreakerOptions {
 
 interface AdmittedCall {
   readonly begunAt: number;
-  /** How often the circuit had been opened: what began before tells of a time that is over. */
+  /** How often the circuit had been opened by then: a call from before it opened says nothing of now. */
   readonly openings: number;
   isProbe: boolean;
   answerMs?: number;

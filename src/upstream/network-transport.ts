@@ -24,7 +24,8 @@ export class NetworkTransport {
           path: request.url.pathname + request.url.search,
           method: request.method,
           ...sent(request),
-          // The call has its own. Any 1xx would begin the one anew, and the other one is not exact.
+          // The call has timers of its own. A 1xx would begin the first of these anew, and the second
+          // one may run out half a second early.
           headersTimeout: 0,
           bodyTimeout: 0,
         },

@@ -54,9 +54,9 @@ export class Retries {
 
   /**
    * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
-   * or a little by chance; undefined when it is not made, or could not begin in time. What one key is
-   * refused, or one address never got, is asked of another one at once, which adds nothing to a trouble
-   * of the provider's; unless all keys are refused, which may have one limit together.
+   * or a little by chance; undefined when it is not made, or could not begin in time. A request that
+   * one key was refused, or that never reached one address, goes to another one at once, since the
+   * provider has not worked on it. When all keys are refused they may share a limit: then it is a retry.
    *
    * @param retries how often this call was made again already.
    */
