@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
@@ -158,6 +159,31 @@ describe('the circuit of a model', () => {
     await Promise.all(Array.from({ length: 25 }, () => left({ model: OTHER })));
     await until(() => upstream.open === 0);
     await until(async () => (await health(OTHER)) === undefined);
+  });
+
+  it('is half open until its probe has ended, which alone is let through', async () => {
+    await start();
+    acts[MODEL] = fails;
+    await twenty({});
+    const told = async () => [
+      (await health()).circuit,
+      await metric(gateway, `causeway_circuit_open{model="${MODEL}"}`),
+    ];
+    expect(await told()).toEqual(['open', 1]);
+    await becomes('half_open', MODEL);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    acts[MODEL] = async (...exchange) => {
+      await promise;
+      await good(...exchange);
+    };
+    const probe = chat();
+    await until(() => upstream.received.length === 21);
+    expect(await told()).toEqual(['half_open', 0.5]);
+    expect((await chat()).status).toBe(503);
+    resolve(undefined);
+    expect((await probe).status).toBe(200);
+    await becomes('closed', MODEL);
+    expect(upstream.received.length).toBe(21);
   });
 
   it('judges a probe that streams: by its end, or when it has gone on for a while', async () => {

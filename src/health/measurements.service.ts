@@ -33,7 +33,7 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
     );
     metrics.gauge(
       'circuit_open',
-      'Models that fail too often: 1 gets no calls, 0.5 gets one to try.',
+      'Models that fail too often: 1 gets no calls, 0.5 has one that decides.',
       () => this.circuits(),
       { label: 'model', together: 'max' },
     );

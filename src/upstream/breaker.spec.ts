@@ -82,6 +82,7 @@ describe('Breaker', () => {
     expect(breaker.circuit).toBe('half_open');
     const probe = admitted();
     expect([breaker.admit(), breaker.admit()]).toEqual([undefined, undefined]);
+    expect([breaker.circuit, breaker.isShut]).toEqual(['half_open', true]);
     probe.end('works');
     expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
     calls(2, 0);
@@ -101,13 +102,9 @@ describe('Breaker', () => {
       pass(5_000);
       hangs = admitted();
       pass(PROBE_MS - 1);
-      expect([breaker.circuit, breaker.admit(), breaker.claim]).toEqual([
-        'open',
-        undefined,
-        'probes',
-      ]);
+      expect([breaker.isShut, breaker.admit(), breaker.claim]).toEqual([true, undefined, 'probes']);
       pass(1);
-      expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'asks']);
+      expect([breaker.isShut, breaker.claim]).toEqual([false, 'asks']);
     });
 
     it('lets one other through, and no more', () => {
@@ -169,7 +166,7 @@ describe('Breaker', () => {
       now += 5_000;
       const probe = admitted();
       twenty();
-      expect([breaker.circuit, breaker.admit()]).toEqual(['open', undefined]);
+      expect([breaker.circuit, breaker.admit()]).toEqual(['half_open', undefined]);
       probe.end('works');
       twenty();
       expect([breaker.circuit, breaker.totals.calls]).toEqual(['closed', 0]);
@@ -226,7 +223,7 @@ describe('Breaker', () => {
       pass(5_000);
       const probe = stream();
       pass(PROVEN_MS - 1);
-      expect(breaker.circuit).toBe('open');
+      expect(breaker.circuit).toBe('half_open');
       pass(1);
       expect([breaker.circuit, told]).toEqual(['closed', ['open', 'closed']]);
       probe.end('fails');
@@ -338,10 +335,10 @@ describe('Breaker', () => {
       now += 4_000;
       breaker.follow(0);
       now += 1_999;
-      expect(breaker.circuit).toBe('open');
+      expect([breaker.circuit, breaker.isShut]).toEqual(['half_open', true]);
       // Nobody says any more that another one probes.
       now += 1;
-      expect(breaker.circuit).toBe('half_open');
+      expect([breaker.circuit, breaker.isShut]).toEqual(['half_open', false]);
       expect(told).toEqual([]);
     });
 
@@ -377,7 +374,7 @@ describe('Breaker', () => {
       now += 5_000;
       expect(breaker.circuit).toBe('half_open');
       breaker.follow(0);
-      expect([breaker.circuit, breaker.claim]).toEqual(['open', 'asks']);
+      expect([breaker.circuit, breaker.isShut, breaker.claim]).toEqual(['half_open', true, 'asks']);
     });
 
     it('closes when the probe of another one has worked, and says nothing of it', () => {

@@ -69,10 +69,16 @@ export class Breaker {
     this.calledAt = now();
   }
 
+  /** Half open from when its time is over: the probe decides, which is awaited or runs, here or elsewhere. */
   get circuit(): Circuit {
     if (this.openUntil === undefined) return 'closed';
-    const isShut = this.options.now() < Math.max(this.openUntil, this.heldUntil);
-    return isShut || this.isProbing ? 'open' : 'half_open';
+    return this.options.now() < this.openUntil ? 'open' : 'half_open';
+  }
+
+  /** Whether no call is let through: also of a half open circuit while its probe runs. */
+  get isShut(): boolean {
+    if (this.openUntil === undefined) return false;
+    return this.isProbing || this.options.now() < Math.max(this.openUntil, this.heldUntil);
   }
 
   /** The calls by which it judges. */
@@ -100,10 +106,10 @@ export class Breaker {
 
   /** Whether a call that wants to begin now is not let through. */
   turnsAway(): boolean {
-    const { circuit } = this;
+    const { isShut } = this;
     this.calledAt = this.options.now();
-    if (circuit !== 'closed') this.hasCallers = true;
-    return circuit === 'open';
+    if (this.openUntil !== undefined) this.hasCallers = true;
+    return isShut;
   }
 
   /** Lets a call through; undefined while none is. */

@@ -52,7 +52,7 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
 
   /** False while no call to the model is let through. */
   isHealthy({ model }: Target): boolean {
-    return this.circuit(model.id) !== 'open';
+    return this.breakers.get(model.id)?.isShut !== true;
   }
 
   circuit(modelId: string): Circuit {

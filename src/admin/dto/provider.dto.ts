@@ -47,7 +47,7 @@ export class ModelCircuit {
 
   @ApiProperty({
     enum: ['closed', 'open', 'half_open'],
-    description: '`open`: no calls; `half_open`: the next call decides.',
+    description: '`open`: no calls; `half_open`: one call decides, which is awaited or runs.',
   })
   circuit!: 'closed' | 'open' | 'half_open';
 
