@@ -142,6 +142,25 @@ describe('Breaker', () => {
       other.end('works');
       expect(told).toEqual(['open', 'closed']);
     });
+
+    it('is not proven by a stream that was left, but waits for the other one', () => {
+      const other = admitted();
+      hangs.answered();
+      pass(PROVEN_MS / 2);
+      hangs.end('neither');
+      pass(PROVEN_MS);
+      expect([breaker.circuit, breaker.isShut, told]).toEqual(['half_open', true, ['open']]);
+      other.end('fails');
+      expect([breaker.circuit, told]).toEqual(['open', ['open', 'open']]);
+    });
+
+    it('is not proven by a stream whose circuit has been opened since', () => {
+      hangs.answered();
+      pass(PROVEN_MS / 2);
+      call('fails');
+      pass(PROVEN_MS);
+      expect([breaker.circuit, told]).toEqual(['open', ['open', 'open']]);
+    });
   });
 
   it('gives another call the probe of one that was left', () => {
@@ -366,6 +385,26 @@ describe('Breaker', () => {
       expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'keeps']);
       call('works');
       expect([breaker.circuit, breaker.claim, told]).toEqual(['closed', undefined, ['closed']]);
+    });
+
+    it('counts a late probe while the lease is still its process’s, and not when it is another’s', () => {
+      calls(0, 20);
+      now += 5_000;
+      breaker.lease();
+      const late = admitted();
+      now += PROBE_MS + 2_000;
+      expect(breaker.claim).toBe('keeps');
+      breaker.lease();
+      late.end('works');
+      expect(breaker.circuit).toBe('closed');
+
+      calls(0, 20);
+      now += 5_000;
+      const later = admitted();
+      now += PROBE_MS;
+      breaker.follow(0);
+      later.end('works');
+      expect([breaker.circuit, breaker.isShut]).toEqual(['half_open', true]);
     });
 
     it('gives way when another one has the lease', () => {

@@ -38,8 +38,10 @@ interface AdmittedCall {
   readonly begunAt: number;
   /** How often the circuit had been opened by then: a call from before it opened says nothing of now. */
   readonly openings: number;
-  isProbe: boolean;
+  readonly isProbe: boolean;
   answerMs?: number;
+  /** Of a probe that has answered: takes it for one that works, unless it ends before. */
+  proof?: NodeJS.Timeout;
   /** Where it counts as one that works, until its end is known. */
   countedIn?: Bucket;
   isOver: boolean;
@@ -58,7 +60,6 @@ export class Breaker {
   private heldUntil = -Infinity;
   private openings = 0;
   private probe: AdmittedCall | undefined;
-  private proof: NodeJS.Timeout | undefined;
   private hasCallers = false;
   private calledAt: number;
   private hasLease = false;
@@ -149,7 +150,7 @@ export class Breaker {
     this.heldUntil = -Infinity;
     this.hasCallers = false;
     this.hasLease = false;
-    this.endProbe();
+    this.probe = undefined;
     this.window.clear();
   }
 
@@ -170,9 +171,8 @@ export class Breaker {
       return;
     }
     if (this.isProbe(call)) {
-      clearTimeout(this.proof);
-      this.proof = setTimeout(() => {
-        this.judgeProbe('works');
+      call.proof = setTimeout(() => {
+        if (this.isProbe(call)) this.judgeProbe('works');
       }, PROVEN_MS).unref();
       return;
     }
@@ -184,6 +184,7 @@ export class Breaker {
   private noteEnd(call: AdmittedCall, said: Verdict): void {
     if (call.isOver) return;
     call.isOver = true;
+    clearTimeout(call.proof);
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
     const verdict = ms > this.options.slowMs ? 'fails' : said;
     if (this.isProbe(call)) {
@@ -208,7 +209,7 @@ export class Breaker {
 
   /** One that was left says nothing: the next call is the probe. */
   private judgeProbe(verdict: Verdict): void {
-    this.endProbe();
+    this.probe = undefined;
     if (verdict === 'neither') return;
     if (verdict === 'works') this.close();
     else this.open(OPEN_MS);
@@ -219,11 +220,6 @@ export class Breaker {
     this.openUntil = Math.max(this.openUntil ?? 0, this.options.now() + ms);
     this.openings += 1;
     this.hasLease = false;
-    this.endProbe();
-  }
-
-  private endProbe(): void {
-    clearTimeout(this.proof);
     this.probe = undefined;
   }
 }
