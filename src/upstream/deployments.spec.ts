@@ -157,6 +157,35 @@ describe('Deployments', () => {
     },
   );
 
+  it('tell other processes what the provider answered, where that is news, and follow them', () => {
+    const told: unknown[] = [];
+    let theirMs = 0;
+    const deployments = new Deployments(
+      () => 0,
+      () => 0,
+      {
+        restMs: (deployment) => (deployment === two ? theirMs : 0),
+        note: (deployment, ms) => told.push([deployment.apiKey, ms]),
+      },
+    );
+    for (const error of [failure(429), unreached, failure(429, 7), failure(429, 7), failure(500)]) {
+      deployments.report(one, error);
+    }
+    expect(told).toEqual([['k0', 7_000]]);
+    for (let count = 0; count < 5; count++) deployments.judge(two, 'fails');
+    deployments.report(one, failure(429, 8.5));
+    theirMs = 40_000;
+    deployments.report(two, failure(503, 40));
+    expect(told).toEqual([
+      ['k0', 7_000],
+      ['k0', 8_500],
+    ]);
+    expect(deployments.choose(both)).toBe(one);
+    expect(deployments.states(both).map(({ restMs }) => restMs)).toEqual([8_500, 40_000]);
+    theirMs = 0;
+    expect(deployments.choose(connectionTo(two, three))).toBe(three);
+  });
+
   describe('that fail again and again', () => {
     let now: number;
     let deployments: Deployments;

@@ -1,11 +1,10 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { type Deployment } from '../providers/deployment.js';
+import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { type Verdict } from './breaker.js';
+import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
 
-/** How long a key that was refused gets no calls, and the most that a `Retry-After` counts for. */
-const LONGEST_REST_MS = 60_000;
 /** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
 const SHORTEST_REST_MS = 1_000;
 /** How long an address gets no calls that could not be reached: it fails fast, so it would look idle. */
@@ -14,7 +13,11 @@ const UNREACHED_REST_MS = 5_000;
 const FAILURES_IN_A_ROW = 5;
 /** How long it gets no calls then. */
 const FAILING_REST_MS = 5_000;
+/** Other processes are told of a rest that lasts longer than what they know by more than this. */
+const NEWS_MS = 1_000;
 const NONE: ReadonlySet<Deployment> = new Set();
+type Rests = Pick<SharedRests, 'restMs' | 'note'>;
+const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 
 interface Condition {
   running: number;
@@ -44,10 +47,12 @@ export class Deployments {
   /**
    * @param now milliseconds of a clock that never goes back.
    * @param random from 0 up to 1.
+   * @param shared the rests that other processes know of.
    */
   constructor(
     private readonly now: () => number = () => performance.now(),
     private readonly random: () => number = Math.random,
+    private readonly shared: Rests = NOT_SHARED,
   ) {}
 
   /**
@@ -61,7 +66,7 @@ export class Deployments {
     tried: ReadonlySet<Deployment> = NONE,
   ): Deployment | undefined {
     if (deployments.length < 2) return undefined;
-    const awake = deployments.filter((one) => !this.rests(one));
+    const awake = deployments.filter((one) => this.restMs(one) <= 0);
     if (awake.length === 0) return this.firstAwake(deployments);
     const fresh = awake.filter((one) => !tried.has(one));
     return this.byLoad(fresh.length > 0 ? fresh : awake);
@@ -70,16 +75,16 @@ export class Deployments {
   /** How each of them stands, in the order of the settings; empty where there is nothing to choose. */
   states({ deployments = [] }: ProviderConnection): readonly DeploymentState[] {
     if (deployments.length < 2) return [];
-    return deployments.map((one) => {
-      const { running, restsUntil } = this.condition(one);
-      const restMs = Math.max(0, Math.ceil(restsUntil - this.now()));
-      return { address: one.baseUrl.origin, running, restMs };
-    });
+    return deployments.map((one) => ({
+      address: one.baseUrl.origin,
+      running: this.condition(one).running,
+      restMs: Math.max(0, Math.ceil(this.restMs(one))),
+    }));
   }
 
   /** Whether one that has not been tried can serve. */
   hasAnother({ deployments = [] }: ProviderConnection, tried: ReadonlySet<Deployment>): boolean {
-    return tried.size > 0 && deployments.some((one) => !tried.has(one) && !this.rests(one));
+    return tried.size > 0 && deployments.some((one) => !tried.has(one) && this.restMs(one) <= 0);
   }
 
   /** Makes a call through a deployment, which counts as busy until the answer's body has been read. */
@@ -101,11 +106,18 @@ export class Deployments {
     }
   }
 
-  /** Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused. */
+  /**
+   * Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused.
+   * Other processes are told of what the provider has answered: one that was not reached from here may
+   * well be from there.
+   */
   report(deployment: Deployment | undefined, error: unknown): void {
     if (!deployment || !(error instanceof GatewayError)) return;
     const ms = restOf(error);
-    if (ms !== undefined) this.rest(deployment, ms);
+    if (ms === undefined) return;
+    const isAnswer = !error.details.upstream?.unsent;
+    if (isAnswer && ms > this.restMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
+    this.rest(deployment, ms);
   }
 
   /** Takes in what came of a call in the end; lets a deployment rest that fails again and again. */
@@ -130,12 +142,13 @@ export class Deployments {
   }
 
   private firstAwake(from: readonly Deployment[]): Deployment | undefined {
-    const until = (one: Deployment): number => this.condition(one).restsUntil;
-    return [...from].sort((one, other) => until(one) - until(other))[0];
+    return [...from].sort((one, other) => this.restMs(one) - this.restMs(other))[0];
   }
 
-  private rests(deployment: Deployment): boolean {
-    return this.now() < this.condition(deployment).restsUntil;
+  /** More than 0 while it rests. */
+  private restMs(deployment: Deployment): number {
+    const ownMs = this.condition(deployment).restsUntil - this.now();
+    return Math.max(ownMs, this.shared.restMs(deployment));
   }
 
   /** The means to free it, once; a caller who hangs up frees it too. */
@@ -153,8 +166,8 @@ export class Deployments {
     return release;
   }
 
-  private condition({ baseUrl, apiKey = '' }: Deployment): Condition {
-    const name = `${apiKey} ${baseUrl.href}`;
+  private condition(deployment: Deployment): Condition {
+    const name = identityOf(deployment);
     const known = this.conditions.get(name) ?? { running: 0, restsUntil: -Infinity, failures: 0 };
     this.conditions.set(name, known);
     return known;

@@ -6,38 +6,41 @@ export const MAY_PROBE = -1;
 export const HAS_CLOSED = -2;
 
 /**
- * Notes that a model (ARGV[1]) gets no calls for so many milliseconds (ARGV[2]), or with 0 that its
- * probe has worked.
+ * Notes that something (ARGV[1]: a model, a deployment) gets no calls for so many milliseconds
+ * (ARGV[2]), unless it is noted for longer; with 0, that a model's probe has worked.
  */
 export const NOTE: Script = {
-  name: 'causewayNoteCircuit',
+  name: 'causewayNoteHealth',
   lua: `
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local ms = tonumber(ARGV[2])
-    redis.call('HSET', KEYS[1], ARGV[1], ms > 0 and now + ms or -now)
+    local noted = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0)
+    redis.call('HSET', KEYS[1], ARGV[1], ms > 0 and math.max(noted, now + ms) or -now)
     redis.call('PEXPIRE', KEYS[1], 60000)
     return 1`,
 };
 
 /**
- * What is known of models that were opened: each followed by the milliseconds for which it gets no
- * calls, 0 when it waits for its probe, or one of the values above.
+ * What is noted: each name followed by the milliseconds for which it gets no calls, 0 when a model
+ * waits for its probe, or one of the values above.
  *
- * KEYS[1] holds the openings; the others are the leases of the models in ARGV. ARGV: this process, how
- * long a lease lasts, how long before its time a probe may be leased and how long after it others wait,
- * in milliseconds; then models, each followed by 'asks', 'keeps' or 'probes'.
+ * KEYS[1] holds the notes; the others are the leases of the models in ARGV. ARGV: how long a note is
+ * kept when its time is over, and the most that it may have left; then, for leases only, this process,
+ * how long a lease lasts and how long before its time a probe may be leased, in milliseconds, and models,
+ * each followed by 'asks', 'keeps' or 'probes'.
  */
 export const LOOK: Script = {
-  name: 'causewayLookAtCircuits',
+  name: 'causewayLookAtHealth',
   lua: `
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
-    local me, leaseMs, leadMs, patienceMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+    local keptMs, mostMs = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local me, leaseMs, leadMs = ARGV[3], ARGV[4], tonumber(ARGV[5])
     local leases, claims = {}, {}
     for index = 2, #KEYS do
-      local model = ARGV[2 * index + 1]
-      leases[model], claims[model] = KEYS[index], ARGV[2 * index + 2]
+      local model = ARGV[2 * index + 2]
+      leases[model], claims[model] = KEYS[index], ARGV[2 * index + 3]
     end
     local function isLeased(lease)
       if redis.call('SET', lease, me, 'NX', 'PX', leaseMs) then return true end
@@ -48,23 +51,35 @@ export const LOOK: Script = {
     local found = redis.call('HGETALL', KEYS[1])
     local answer = {}
     for index = 1, #found, 2 do
-      local model, at = found[index], tonumber(found[index + 1])
-      if claims[model] == 'probes' and at > 0 and at < now then
-        at = now
-        redis.call('HSET', KEYS[1], model, at)
+      local name, noted = found[index], tonumber(found[index + 1])
+      -- More is left where the clock has been set back since.
+      local at = math.min(noted, now + mostMs)
+      if claims[name] == 'probes' and at > 0 and at < now then at = now end
+      if at ~= noted then
+        redis.call('HSET', KEYS[1], name, at)
         redis.call('PEXPIRE', KEYS[1], 60000)
       end
-      if math.abs(at) < now - patienceMs then
-        redis.call('HDEL', KEYS[1], model)
+      if math.abs(at) < now - keptMs then
+        redis.call('HDEL', KEYS[1], name)
       else
         local left = at - now
         local said = at < 0 and ${HAS_CLOSED} or math.max(left, 0)
-        if at > 0 and left <= leadMs and leases[model] and isLeased(leases[model]) then
+        if at > 0 and leases[name] and left <= leadMs and isLeased(leases[name]) then
           said = ${MAY_PROBE}
         end
-        answer[#answer + 1] = model
+        answer[#answer + 1] = name
         answer[#answer + 1] = said
       end
     end
     return answer`,
 };
+
+/** What `LOOK` has answered, by name; undefined where Redis did not answer. */
+export function saidIn(answer: unknown): ReadonlyMap<string, number> | undefined {
+  if (!Array.isArray(answer)) return undefined;
+  const said = new Map<string, number>();
+  for (let index = 0; index + 1 < answer.length; index += 2) {
+    said.set(String(answer[index]), Number(answer[index + 1]));
+  }
+  return said;
+}

@@ -6,7 +6,7 @@ import { type Target } from '../providers/provider.js';
 import { Redis } from '../redis/redis.service.js';
 import { Breaker, type Circuit, OPEN_MS, type Permit } from './breaker.js';
 import { type BreakerTotals } from './breaker-window.js';
-import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
+import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE, saidIn } from './health-scripts.js';
 
 const LOOK_MS = 1_000;
 const OPENINGS = 'causeway:open';
@@ -121,19 +121,17 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
   /** Learns what other processes found, and asks for the probes whose time has come. */
   private async look(): Promise<void> {
     const claims = [...this.breakers].flatMap(([id, { claim }]) => (claim ? [{ id, claim }] : []));
+    const asked = claims.flatMap(({ id, claim }) => [id, claim]);
     const found = await this.redis.run(
       LOOK,
       [OPENINGS, ...claims.map(({ id }) => `causeway:probe:${id}`)],
-      [this.me, LEASE_MS, LEAD_MS, PATIENCE_MS, ...claims.flatMap(({ id, claim }) => [id, claim])],
+      [PATIENCE_MS, OPEN_MS, this.me, LEASE_MS, LEAD_MS, ...asked],
     );
-    if (!Array.isArray(found)) return;
-    for (let index = 0; index + 1 < found.length; index += 2) {
-      const breaker = this.breakerOf(String(found[index]));
-      const said = Number(found[index + 1]);
+    for (const [id, said] of saidIn(found) ?? []) {
+      const breaker = this.breakerOf(id);
       if (said === HAS_CLOSED) breaker.close();
       else if (said === MAY_PROBE) breaker.lease();
-      // Redis's clock may have been set back since.
-      else breaker.follow(Math.min(said, OPEN_MS));
+      else breaker.follow(said);
     }
   }
 }

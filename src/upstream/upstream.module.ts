@@ -4,6 +4,7 @@ import { RedisModule } from '../redis/redis.module.js';
 import { Deployments } from './deployments.js';
 import { Health } from './health.service.js';
 import { Retries } from './retries.js';
+import { SharedRests } from './shared-rests.service.js';
 import { UpstreamClient } from './upstream-client.js';
 
 @Module({
@@ -11,7 +12,12 @@ import { UpstreamClient } from './upstream-client.js';
   providers: [
     UpstreamClient,
     Health,
-    { provide: Deployments, useFactory: () => new Deployments() },
+    SharedRests,
+    {
+      provide: Deployments,
+      inject: [SharedRests],
+      useFactory: (rests: SharedRests) => new Deployments(undefined, undefined, rests),
+    },
     {
       provide: Retries,
       inject: [CONFIG],

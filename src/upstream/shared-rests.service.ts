@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { type Deployment, identityOf } from '../providers/deployment.js';
+import { Redis } from '../redis/redis.service.js';
+import { LOOK, NOTE, saidIn } from './health-scripts.js';
+
+/** The most that a rest lasts, whatever a provider, or Redis, says. */
+export const LONGEST_REST_MS = 60_000;
+const LOOK_MS = 1_000;
+const RESTS = 'causeway:rests';
+
+/**
+ * Which deployments rest, as the processes know that share a Redis: within a second or so each of them
+ * knows of a rest that another one has noted. What Redis has said counts to its end while Redis does not
+ * answer, and a minute at most; without Redis nothing is known here.
+ */
+@Injectable()
+export class SharedRests implements OnModuleInit, OnApplicationShutdown {
+  /** Milliseconds of `performance.now()` at which a rest ends, by the name of its deployment. */
+  private ends: ReadonlyMap<string, number> = new Map();
+  private readonly names = new WeakMap<Deployment, string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly redis: Redis) {}
+
+  onModuleInit(): void {
+    if (this.redis.state === 'unused') return;
+    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Milliseconds for which a deployment rests; 0 for none. */
+  restMs(deployment: Deployment): number {
+    if (this.ends.size === 0) return 0;
+    const end = this.ends.get(this.nameOf(deployment)) ?? 0;
+    return Math.max(0, end - performance.now());
+  }
+
+  /** Tells the others that a deployment rests for so long; nobody waits for that. */
+  note(deployment: Deployment, ms: number): void {
+    void this.redis.run(NOTE, [RESTS], [this.nameOf(deployment), Math.ceil(ms)]);
+  }
+
+  private async look(): Promise<void> {
+    const said = saidIn(await this.redis.run(LOOK, [RESTS], [0, LONGEST_REST_MS]));
+    if (!said) return;
+    const now = performance.now();
+    this.ends = new Map([...said].map(([name, ms]) => [name, now + ms]));
+  }
+
+  /** Tells nothing of the key. */
+  private nameOf(deployment: Deployment): string {
+    const known = this.names.get(deployment);
+    if (known !== undefined) return known;
+    const name = createHash('sha256').update(identityOf(deployment)).digest('base64url');
+    this.names.set(deployment, name);
+    return name;
+  }
+}
