@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ConfigError } from '../src/config/read-config.js';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
@@ -344,5 +345,35 @@ models:
     await expect(startGateway({ MODELS_FILE })).rejects.toThrow(
       /providers\.openai\.deployments\.0 needs base_url or api_key_env[\s\S]*weight must be more than 0/,
     );
+  });
+
+  it('stop the start when they do not fit the settings, with the line on which they stand', async () => {
+    const MODELS_FILE = await file(`
+providers:
+  anthropic:
+    deployments: [{ base_url: http://127.0.0.1:1 }]
+  openai:
+    deployments:
+      - base_url: http://127.0.0.1:1/v1
+      - base_url: http://127.0.0.1:1/v2
+  azure-openai:
+    deployments: [{ api_key_env: KEY_ONE }]
+`);
+    const env = {
+      ...{ MODELS_FILE, KEY_ONE: 'one', OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'a' },
+      ...{ MISTRAL_BASE_URL_2: 'http://127.0.0.1:2' },
+    };
+    const { problems } = await startGateway(env).then(
+      () => ({ problems: [] }),
+      (error: ConfigError) => error,
+    );
+    expect(problems).toEqual([
+      'OPENAI_API_KEY_2 is the same key as OPENAI_API_KEY',
+      'MISTRAL_BASE_URL_2 is no setting: more addresses are deployments in MODELS_FILE',
+      'MODELS_FILE line 4: providers.anthropic.deployments needs ANTHROPIC_API_KEY, or api_key_env in each',
+      'MODELS_FILE line 6: providers.openai.deployments and OPENAI_API_KEY_2 exclude each other',
+      'MODELS_FILE line 8: providers.openai.deployments.1 must have the path /v1 in its base_url',
+      'MODELS_FILE line 10: providers.azure-openai.deployments needs AZURE_OPENAI_BASE_URL, or base_url in each',
+    ]);
   });
 });

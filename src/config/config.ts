@@ -9,6 +9,8 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
   /** `<NAME>_API_KEY_2` and on, by their numbers as they are written. */
   readonly moreKeys?: ReadonlyMap<string, string>;
+  /** The numbers of `<NAME>_BASE_URL_2` and on, which look like settings and are none. */
+  readonly strayAddresses?: readonly string[];
 }
 
 /** A long-lived or temporary key of AWS. */

@@ -125,21 +125,24 @@ function providerSettings(env: Environment, name: string): ProviderSettings {
   if (prefix === 'CAUSEWAY') return {};
   const apiKey = env[`${prefix}_API_KEY`]?.trim();
   const baseUrl = env[`${prefix}_BASE_URL`]?.trim();
-  const moreKeys = numberedKeys(env, `${prefix}_API_KEY_`);
+  const moreKeys = numbered(env, `${prefix}_API_KEY_`);
+  const strayAddresses = [...numbered(env, `${prefix}_BASE_URL_`).keys()];
   return {
     ...(apiKey && { apiKey }),
     ...(baseUrl && { baseUrl }),
     ...(moreKeys.size > 0 && { moreKeys }),
+    ...(strayAddresses.length > 0 && { strayAddresses }),
   };
 }
 
-function numberedKeys(env: Environment, prefix: string): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
+/** The values of the variables that end in a number, by it. */
+function numbered(env: Environment, prefix: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
   for (const [name, value] of Object.entries(env)) {
     const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-    if (/^\d+$/.test(number) && value?.trim()) keys.set(number, value.trim());
+    if (/^\d+$/.test(number) && value?.trim()) values.set(number, value.trim());
   }
-  return keys;
+  return values;
 }
 
 /** Reads single settings and notes each one that is wrong. An empty value counts as unset. */

@@ -298,8 +298,9 @@ modles: {}
         { baseUrl: new URL('http://10.0.0.6'), apiKey: undefined, weight: 2.5 },
         { baseUrl: undefined, apiKey: 'secret', weight: 1 },
       ]);
-      expect([...file.deployments]).toEqual([
-        ['openai', [{ baseUrl: undefined, apiKey: 'secret', weight: 1 }]],
+      expect([...file.deployments.keys()]).toEqual(['openai']);
+      expect(file.deployments.get('openai')?.rows).toEqual([
+        { baseUrl: undefined, apiKey: 'secret', weight: 1 },
       ]);
       expect([...file.providerNames]).toEqual(['my']);
     });
@@ -312,6 +313,10 @@ modles: {}
       [own('[{ base_url: http://10.0.0.6, weight: -1 }]'), 'weight must be a number'],
       [own('[{ base_url: http://169.254.169.254 }]'), 'deployments.0.base_url'],
       [own('[{ api_key_env: NOT_SET }]'), 'names NOT_SET, which is not set'],
+      [
+        own('[{ api_key_env: MY_VLLM_KEY }, { api_key_env: MY_VLLM_KEY, weight: 2 }]'),
+        'line 5: providers.my.deployments.1 is the address and key of deployments.0',
+      ],
       [own('[{ api_key: k, api_key_env: MY_VLLM_KEY }]'), 'api_key is not a known key'],
       [
         'providers:\n  openai:\n    format: openai\n    deployments: [{ api_key_env: MY_VLLM_KEY }]\n',

@@ -3,7 +3,7 @@ import { type Capabilities, type Model, type ModelSpec, type Region } from '../c
 import { readPricing } from './pricing-fields.js';
 import { PROVIDER_NAME } from './provider-names.js';
 import {
-  type DeploymentRow,
+  type DeploymentList,
   type OwnProviderRow,
   type ProviderRules,
   readDeployments,
@@ -30,7 +30,7 @@ export interface ModelsFile {
   /** Every name of an own provider, also of those that are wrong. */
   readonly providerNames: ReadonlySet<string>;
   /** Of built-in providers. */
-  readonly deployments: ReadonlyMap<string, readonly DeploymentRow[]>;
+  readonly deployments: ReadonlyMap<string, DeploymentList>;
   readonly models: readonly ModelRow[];
 }
 

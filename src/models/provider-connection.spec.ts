@@ -111,7 +111,13 @@ describe('connect', () => {
     const openai = provider('openai', { type: 'bearer' }, 'https://api.openai.com/v1');
     const ways = (of: Provider, env: Record<string, string>, rows?: DeploymentRow[]) => {
       const problems: string[] = [];
-      const { deployments } = connect(of, readConfig(env), undefined, problems, rows) ?? {};
+      const listed = rows && {
+        rows,
+        problem: (message: string, row?: DeploymentRow) => {
+          problems.push(`${row ? `row ${rows.indexOf(row)}` : 'list'} ${message}`);
+        },
+      };
+      const { deployments } = connect(of, readConfig(env), undefined, problems, listed) ?? {};
       const shown = deployments?.map((one) => [one.baseUrl.href, one.apiKey, one.weight]);
       return problems.length > 0 ? problems : shown;
     };
@@ -144,6 +150,18 @@ describe('connect', () => {
         { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'two words' },
         /^OPENAI_API_KEY_2 must be visible ASCII$/,
       ],
+      [
+        { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'a' },
+        /^OPENAI_API_KEY_2 is the same key as OPENAI_API_KEY$/,
+      ],
+      [
+        { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'b', OPENAI_API_KEY_3: ' b ' },
+        /^OPENAI_API_KEY_3 is the same key as OPENAI_API_KEY_2$/,
+      ],
+      [
+        { OPENAI_API_KEY: 'a', OPENAI_BASE_URL_2: 'https://eu.test/v1' },
+        /^OPENAI_BASE_URL_2 is no setting: more addresses are deployments in MODELS_FILE$/,
+      ],
     ])('names what is wrong in %j', (env, problem) => {
       expect(ways(openai, env as Record<string, string>)).toEqual([expect.stringMatching(problem)]);
     });
@@ -162,30 +180,30 @@ describe('connect', () => {
     });
 
     it.each([
-      [openai, {}, [row('https://eu.test/v1', undefined)], /deployments needs OPENAI_API_KEY, or/],
+      [openai, {}, [row('https://eu.test/v1', undefined)], /^list needs OPENAI_API_KEY, or/],
       [
         azure,
         {},
         [row(undefined, 'a'), row('https://eu.test/v1', undefined)],
-        /needs AZURE_OPENAI_BASE_URL, or/,
+        /^list needs AZURE_OPENAI_BASE_URL, or/,
       ],
       [
         openai,
         { OPENAI_API_KEY: 'a' },
-        [row('https://eu.test/v2', undefined)],
-        /must have the path \/v1/,
+        [row('https://eu.test/v1', undefined), row('https://eu.test/v2', undefined)],
+        /^row 1 must have the path \/v1/,
       ],
       [
         openai,
         { OPENAI_API_KEY: 'a', OPENAI_API_KEY_2: 'b' },
         [row(undefined, 'c')],
-        /exclude each other/,
+        /^list and OPENAI_API_KEY_2 exclude each other/,
       ],
       [
         bedrock,
         AWS,
         [row('https://bedrock-runtime.eu-west-1.amazonaws.com', undefined)],
-        /only differ in keys/,
+        /^row 0 can only differ in its key/,
       ],
     ])('names what is wrong with the deployments of %j', (of, env, rows, problem) => {
       expect(ways(of, env as Record<string, string>, rows)).toEqual([

@@ -4,7 +4,7 @@ import { type Deployment } from '../providers/deployment.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { checkBaseAddress } from './base-address.js';
 import { cloudAccess } from './cloud-access.js';
-import { CREDENTIAL, type DeploymentRow } from './provider-rows.js';
+import { CREDENTIAL, type DeploymentList, type DeploymentRow } from './provider-rows.js';
 
 /**
  * How a built-in provider is reached here; undefined when it is off. One that has an address of its
@@ -12,14 +12,14 @@ import { CREDENTIAL, type DeploymentRow } from './provider-rows.js';
  * the sandbox needs nothing. A key from the database stands in front of the environment's first one.
  * What is wrong or half configured is added to `problems`.
  *
- * @param rows the deployments of the operator's file.
+ * @param listed the deployments of the operator's file, whose problems are noted there.
  */
 export function connect(
   provider: Provider,
   config: Config,
   storedKey: string | undefined,
   problems: string[],
-  rows: readonly DeploymentRow[] = [],
+  listed: DeploymentList = NOT_LISTED,
 ): ProviderConnection | undefined {
   if (provider.name === 'sandbox') {
     // Never looked up: calls to the sandbox do not leave the process.
@@ -33,9 +33,13 @@ export function connect(
   }
   const ownKey = storedKey ?? settings.apiKey;
   const moreKeys = numberedKeys(prefix, settings, ownKey, problems);
-  const listed = `MODELS_FILE: providers.${provider.name}.deployments`;
+  for (const number of settings.strayAddresses ?? []) {
+    const variable = `${prefix}_BASE_URL_${number}`;
+    problems.push(`${variable} is no setting: more addresses are deployments in MODELS_FILE`);
+  }
+  const { rows } = listed;
   if (rows.length > 0 && moreKeys.length > 0) {
-    problems.push(`${prefix}_API_KEY_2 and ${listed} exclude each other`);
+    listed.problem(`and ${prefix}_API_KEY_2 exclude each other`);
   }
   const apiKey = ownKey ?? common(rows, ({ apiKey: key }) => key);
   const cloud = cloudAccess(provider, config, problems);
@@ -43,10 +47,9 @@ export function connect(
   const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
   if (address === undefined) {
     // A key in the database must not keep a gateway from starting.
-    if (apiKey !== undefined && apiKey !== storedKey)
+    if (ownKey !== undefined && ownKey !== storedKey)
       problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
-    else if (rows.length > 0)
-      problems.push(`${listed} needs ${prefix}_BASE_URL, or base_url in each`);
+    else if (rows.length > 0) listed.problem(`needs ${prefix}_BASE_URL, or base_url in each`);
     return undefined;
   }
   const checked = checkBaseAddress(address, { allowInsecure: config.allowInsecureUpstream });
@@ -55,19 +58,20 @@ export function connect(
     return undefined;
   }
   if (apiKey === undefined && !cloud?.hasCredential && !isKeyless(provider)) {
-    if (rows.length > 0) problems.push(`${listed} needs ${prefix}_API_KEY, or api_key_env in each`);
+    if (rows.length > 0) listed.problem(`needs ${prefix}_API_KEY, or api_key_env in each`);
     else if (provider.baseUrl === undefined && !cloud) {
       problems.push(`${prefix}_API_KEY is needed with ${prefix}_BASE_URL`);
     }
     return undefined;
   }
   const path = pathOf(checked.url);
-  for (const { baseUrl } of rows) {
+  for (const row of rows) {
+    const { baseUrl } = row;
     if (baseUrl && cloud)
-      problems.push(`${listed} can only differ in keys: a region is the cloud's`);
+      listed.problem("can only differ in its key: a region is the cloud's", row);
     // Some formats write it into their calls, which are made before a deployment is chosen.
     else if (baseUrl && pathOf(baseUrl) !== path)
-      problems.push(`${listed} must have the path ${path || '/'} in each base_url`);
+      listed.problem(`must have the path ${path || '/'} in its base_url`, row);
   }
   const own = { baseUrl: checked.url, apiKey };
   const keyRows = [apiKey, ...moreKeys].map((key) => ({ ...KEY_ONLY, apiKey: key }));
@@ -75,6 +79,7 @@ export function connect(
   return { provider, place, ...reached(own, rows.length > 0 ? rows : keyRows) };
 }
 
+const NOT_LISTED: DeploymentList = { rows: [], problem: () => undefined };
 const KEY_ONLY = { baseUrl: undefined, weight: 1 };
 
 /** Where a provider is reached whose deployments may leave out what they share. */
@@ -103,10 +108,11 @@ function common<T>(
 /** The keys beside the first one, numbered from 2 on. */
 function numberedKeys(
   prefix: string,
-  { moreKeys = new Map() }: ProviderSettings,
+  { apiKey, moreKeys = new Map() }: ProviderSettings,
   first: string | undefined,
   problems: string[],
 ): string[] {
+  const variables = new Map([[apiKey, `${prefix}_API_KEY`]]);
   const keys = [...moreKeys].sort(([one], [other]) => Number(one) - Number(other));
   for (const [index, [number, key]] of keys.entries()) {
     const variable = `${prefix}_API_KEY_${number}`;
@@ -116,6 +122,9 @@ function numberedKeys(
       break;
     }
     if (!CREDENTIAL.test(key)) problems.push(`${variable} must be visible ASCII`);
+    const same = variables.get(key);
+    if (same !== undefined) problems.push(`${variable} is the same key as ${same}`);
+    variables.set(key, variable);
     if (first === undefined) problems.push(`${prefix}_API_KEY is needed with ${variable}`);
   }
   return keys.map(([, key]) => key);

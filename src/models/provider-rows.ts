@@ -20,6 +20,13 @@ export interface DeploymentRow {
   readonly weight: number;
 }
 
+/** The `deployments` of a provider, as the file lists them. */
+export interface DeploymentList {
+  readonly rows: readonly DeploymentRow[];
+  /** Notes what is wrong with the list, or with a row of it. */
+  readonly problem: (message: string, row?: DeploymentRow) => void;
+}
+
 export interface ProviderRules {
   readonly config: Pick<Config, 'secret' | 'allowInsecureUpstream'>;
   readonly takenNames: ReadonlySet<string>;
@@ -49,7 +56,8 @@ export function readProvider(
   for (const key of ['format', 'base_url']) {
     if (value.at(key).absent) value.problem(`needs ${key}`);
   }
-  const deployments = value.at('deployments').absent ? undefined : readDeployments(value, rules);
+  const { absent } = value.at('deployments');
+  const deployments = absent ? undefined : readDeployments(value, rules).rows;
   return (
     format && baseUrl && { name, format, baseUrl, apiKey, ...(deployments && { deployments }) }
   );
@@ -59,23 +67,43 @@ export function readProvider(
 export function readDeployments(
   entry: YamlValue,
   { config }: Pick<ProviderRules, 'config'>,
-): DeploymentRow[] {
+): DeploymentList {
   const list = entry.at('deployments');
   const items = list.items();
   if (items?.length === 0) list.problem('needs one or more');
-  return (items ?? []).map((item) => {
-    item.only(['base_url', 'api_key_env', 'weight']);
-    if (item.at('base_url').absent && item.at('api_key_env').absent) {
-      item.problem('needs base_url or api_key_env');
-    }
-    const weight = item.at('weight').number() ?? 1;
-    if (weight === 0) item.at('weight').problem('must be more than 0');
-    return {
-      baseUrl: readAddress(item.at('base_url'), config.allowInsecureUpstream),
-      apiKey: readSecret(item.at('api_key_env'), config),
-      weight,
-    };
-  });
+  const places = new Map<DeploymentRow, YamlValue>();
+  for (const item of items ?? []) {
+    const row = readDeployment(item, config);
+    const twin = [...places.keys()].findIndex((other) => isTwin(row, other));
+    if (twin >= 0) item.problem(`is the address and key of deployments.${twin}`);
+    places.set(row, item);
+  }
+  return {
+    rows: [...places.keys()],
+    problem: (message, row) => {
+      ((row && places.get(row)) ?? list).problem(message);
+    },
+  };
+}
+
+function readDeployment(item: YamlValue, config: ProviderRules['config']): DeploymentRow {
+  item.only(['base_url', 'api_key_env', 'weight']);
+  if (item.at('base_url').absent && item.at('api_key_env').absent) {
+    item.problem('needs base_url or api_key_env');
+  }
+  const weight = item.at('weight').number() ?? 1;
+  if (weight === 0) item.at('weight').problem('must be more than 0');
+  return {
+    baseUrl: readAddress(item.at('base_url'), config.allowInsecureUpstream),
+    apiKey: readSecret(item.at('api_key_env'), config),
+    weight,
+  };
+}
+
+/** One deployment twice: both would be used up at once. What says nothing, or is wrong, is none. */
+function isTwin({ baseUrl, apiKey }: DeploymentRow, other: DeploymentRow): boolean {
+  if (baseUrl === undefined && apiKey === undefined) return false;
+  return baseUrl?.href === other.baseUrl?.href && apiKey === other.apiKey;
 }
 
 function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {
