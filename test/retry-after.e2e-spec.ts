@@ -7,6 +7,10 @@ import { until } from './support/until.js';
 
 const MODEL = 'openai/gpt-4o-mini';
 const messages = [{ role: 'user', content: 'Hello' }];
+const GEMINI = 'google/gemini-3.5-flash';
+const CANDIDATE = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }],
+};
 const PATIENCE_MS = 5_000;
 
 describe('A provider that says when to come back', () => {
@@ -17,6 +21,7 @@ describe('A provider that says when to come back', () => {
     gateway = await startAskedOn({
       OPENAI_API_KEY: 'k',
       OPENAI_BASE_URL: `${upstream.url}/v1`,
+      ...{ GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: upstream.url },
       UPSTREAM_FIRST_BYTE_TIMEOUT_MS: String(PATIENCE_MS),
     });
   });
@@ -28,6 +33,11 @@ describe('A provider that says when to come back', () => {
   /** Refuses the first request, and answers those after it; gives when each of them came. */
   const refusesOnce = (status: number, retryAfter: string) =>
     upstream.refusesOnce(status, { 'retry-after': retryAfter }, COMPLETION);
+  const refusesAsGoogle = (status: number, retryDelay: string) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }];
+    const error = { code: status, message: 'Slow down', status: 'RESOURCE_EXHAUSTED', details };
+    return upstream.refusesOnce(status, {}, CANDIDATE, { error });
+  };
   const chat = (body: object = {}) =>
     gateway.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
 
@@ -50,6 +60,22 @@ describe('A provider that says when to come back', () => {
     expect((await chat()).status).toBe(200);
     // Without the date it would come within half a second.
     expect(arrivals[1]! - startedAt).toBeGreaterThanOrEqual(dueInMs - 10);
+  });
+
+  it.each([429, 503])('may say so in the body of a %i, as Google does', async (status) => {
+    const arrivals = refusesAsGoogle(status, '1.5s');
+    const { status: got, headers } = await chat({ model: GEMINI });
+    expect([got, headers.get('x-causeway-attempts')]).toEqual([
+      200,
+      `${GEMINI}:${status}, ${GEMINI}:ok`,
+    ]);
+    expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(1_490);
+  });
+
+  it('too late in the body has the caller told', async () => {
+    const arrivals = refusesAsGoogle(429, '34.4s');
+    const { status, headers } = await chat({ model: GEMINI });
+    expect([status, headers.get('retry-after'), arrivals.length]).toEqual([429, '35', 1]);
   });
 
   it('too late for the caller is not waited for', async () => {

@@ -47,6 +47,15 @@ describe('failureOf', () => {
       { elapsedMs: 0 },
     );
 
+  it.each([
+    ['what the body says', {}, 34.4, 34.4],
+    ['what a header says before that', { 'retry-after': '2' }, 34.4, 2],
+    ['a day at most', {}, 1e9, 86_400],
+  ])('tells how long to wait: %s', (_, headers, retryAfter, seconds) => {
+    const failure = failureOf('p', { status: 429, headers }, { message: 'No.', retryAfter });
+    expect(failure.details.retryAfter).toBe(seconds);
+  });
+
   it.each([429, 503, 529])('leaves the wait to chance where %i names none', (status) => {
     expect(waitAfter(status, {})).toBe(125);
     expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_000);

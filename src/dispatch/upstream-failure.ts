@@ -14,8 +14,8 @@ export function failureOf(
 ): GatewayError {
   // Whatever a provider calls it: with another request it would have worked.
   const status = error?.isRefusal ? 400 : answered;
-  const retryAfter = secondsOf(headers);
-  const again = retryAfter === undefined ? {} : { retryAfter };
+  const seconds = secondsOf(headers) ?? error?.retryAfter;
+  const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
   const hidden = { ...again, upstream: { status } };
   if (status === 529) {
     const message = `The provider ${provider} is overloaded.`;

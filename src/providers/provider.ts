@@ -119,16 +119,13 @@ export interface Bill {
   readonly usage: Usage;
 }
 
-export interface RelayContext {
-  readonly model: Model;
-  readonly place: Place;
-  /** The caller's `anthropic-*` headers, names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly stream: boolean;
+/** What a relay knows of the call that it passes on. */
+export interface RelayContext extends Pick<
+  CallContext<Endpoint>,
+  'model' | 'place' | 'headers' | 'stream' | 'created'
+> {
   /** The checked body, parsed. Read only. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Unix seconds at which the call began. */
-  readonly created: number;
 }
 
 /**
@@ -199,6 +196,8 @@ export interface ProviderError {
   readonly details?: unknown;
   /** Its rules refuse what was asked for, which is the caller's to change whatever the status. */
   readonly isRefusal?: boolean;
+  /** Seconds after which it wants to be asked again, where its body says so. */
+  readonly retryAfter?: number;
 }
 
 /** How a provider serves an endpoint in one wire format. */

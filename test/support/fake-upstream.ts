@@ -70,15 +70,20 @@ export class FakeUpstream {
   }
 
   /**
-   * Refuses the next request, and answers those after it with this JSON.
+   * Refuses the next request with `refusal`, and answers those after it with `body`, both as JSON.
    *
    * @returns when each of them came, by `performance.now()`.
    */
-  refusesOnce(status: number, headers: Record<string, string>, body: unknown): readonly number[] {
+  refusesOnce(
+    status: number,
+    headers: Record<string, string>,
+    body: unknown,
+    refusal: unknown = {},
+  ): readonly number[] {
     const times: number[] = [];
     this.answers((response) => {
       times.push(performance.now());
-      const [code, answer, more] = times.length < 2 ? [status, {}, headers] : [200, body, {}];
+      const [code, answer, more] = times.length < 2 ? [status, refusal, headers] : [200, body, {}];
       response.writeHead(code, { 'content-type': 'application/json', ...more });
       response.end(JSON.stringify(answer));
     });

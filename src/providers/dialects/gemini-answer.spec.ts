@@ -471,6 +471,12 @@ describe('a stream', () => {
 });
 
 describe('an error', () => {
+  const QUOTA = { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [] };
+  const waiting = (retryDelay: string) => ({
+    '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+    retryDelay,
+  });
+
   it.each<[unknown, unknown]>([
     [
       { error: { code: 404, message: 'No.', status: 'NOT_FOUND', details: [{}] } },
@@ -480,6 +486,15 @@ describe('an error', () => {
       [{ error: { message: 'No.', status: 'INVALID_ARGUMENT' } }],
       { message: 'No.', code: 'INVALID_ARGUMENT', type: 'invalid_request_error' },
     ],
+    [
+      {
+        error: { message: 'No.', status: 'RESOURCE_EXHAUSTED', details: [QUOTA, waiting('34.4s')] },
+      },
+      { message: 'No.', code: 'RESOURCE_EXHAUSTED', type: 'rate_limit_error', retryAfter: 34.4 },
+    ],
+    [{ error: { message: 'No.', details: [waiting('soon')] } }, { message: 'No.' }],
+    [{ error: { message: 'No.', details: [waiting('7s')] } }, { message: 'No.', retryAfter: 7 }],
+    [{ error: { message: 'No.', details: [null, 'x', { retryDelay: '7s' }] } }, { message: 'No.' }],
     [{ error: 'No.' }, { message: 'No.' }],
     [{ error: { message: 'No.' } }, { message: 'No.' }],
     [answer([]), undefined],

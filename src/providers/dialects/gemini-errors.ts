@@ -1,9 +1,10 @@
 import { isText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
+import { retryInfoIn } from './retry-info.js';
 
 /**
- * What Google says went wrong. Its `details` are left out: they name the account that the gateway
- * uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
+ * What Google says went wrong. Of its `details` only the time to wait is read: others name the account
+ * that the gateway uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
  */
 export function decodeGeminiError(reply: UpstreamReply): ProviderError | undefined {
   try {
@@ -19,16 +20,18 @@ export function geminiErrorIn(body: unknown): ProviderError | undefined {
   const error = outer?.error as GoogleError | string | null | undefined;
   if (isText(error)) return { message: error };
   if (typeof error !== 'object' || error === null) return undefined;
-  const { message, status } = error;
+  const { message, status, details } = error;
   if (typeof message !== 'string' || message === '') return undefined;
-  if (typeof status !== 'string') return { message };
+  const again = retryInfoIn(details);
+  if (typeof status !== 'string') return { message, ...again };
   const type = TYPES.get(status);
-  return { message, code: status, ...(type !== undefined && { type }) };
+  return { message, code: status, ...(type !== undefined && { type }), ...again };
 }
 
 interface GoogleError {
   readonly message?: unknown;
   readonly status?: unknown;
+  readonly details?: unknown;
 }
 
 /** Google's words in Anthropic's. https://cloud.google.com/apis/design/errors#handling_errors */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeError } from './provider-error.js';
 
-const said = (body: unknown, contentType = 'application/json', status = 422) => {
+const said = (...reply: Parameters<typeof decoded>) => decoded(...reply)?.message;
+
+const decoded = (body: unknown, contentType = 'application/json', status = 422) => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const json = () => JSON.parse(bytes.toString()) as unknown;
-  return decodeError({ status, headers: { 'content-type': contentType }, bytes, json })?.message;
+  return decodeError({ status, headers: { 'content-type': contentType }, bytes, json });
 };
 
 describe('what a provider’s error says', () => {
@@ -29,6 +31,14 @@ describe('what a provider’s error says', () => {
       expect(said(body)).toBeUndefined();
     },
   );
+
+  it('is the time that Google wants to be left alone, in OpenAI’s format too', () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '39s' }];
+    expect(decoded([{ error: { message: 'm', details } }])).toEqual({
+      ...{ message: 'm', details, retryAfter: 39 },
+    });
+    expect(decoded({ error: { message: 'm', details: 'x' } })).not.toHaveProperty('retryAfter');
+  });
 
   it('is the text of a refusal in plain words, but no page and no success', () => {
     expect(said('missing field `messages`', 'text/plain; charset=utf-8')).toContain('messages');

@@ -1,5 +1,6 @@
 import { someText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
+import { retryInfoIn } from './retry-info.js';
 
 /**
  * What a provider's error body says, in whichever of the usual shapes: `{error: {message, …}}`
@@ -63,5 +64,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
     ...(code !== undefined && { code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
+    // Google speaks OpenAI's format as well, and says the time to wait in its own.
+    ...retryInfoIn(body.details),
   };
 }
