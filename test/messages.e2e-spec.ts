@@ -5,6 +5,7 @@ import { useGateway } from './support/use-gateway.js';
 
 const PATH = '/v3/v1/messages';
 const model = 'anthropic/claude-sonnet-4-5';
+const OTHER = 'anthropic/claude-haiku-4-5';
 const messages = [{ role: 'user', content: 'Hello' }];
 const answer = {
   id: 'msg_1',
@@ -244,6 +245,34 @@ describe('POST /v3/v1/messages', () => {
       `${model}:529, ${model}:529, anthropic/claude-haiku-4-5:ok`,
     );
   });
+
+  it.each([
+    ['again behind another one', [OTHER, model], [model, OTHER, model]],
+    ['twice', [model], [model, model]],
+  ])(
+    'tells of a model that is in the plan %s that it was a fallback',
+    async (_, fallbacks, tried) => {
+      let left = 0;
+      upstream.answers((response, { body }) => {
+        left -= 1;
+        const type = body.stream === true ? 'text/event-stream' : 'application/json';
+        response.writeHead(left > 0 ? 500 : 200, { 'content-type': type });
+        if (left > 0) response.end('{}');
+        else
+          response.end(body.stream === true ? START + TEXT + DELTA + STOP : JSON.stringify(answer));
+      });
+      const ask = (more: object) => {
+        left = tried.length;
+        const body = { model, messages, fallbacks, ...more };
+        return post(PATH, body).set('x-causeway-metadata', 'enabled').expect(200);
+      };
+      const attempts = tried.map((one) => ({ model: one }));
+      const told = { requested: model, strategy: 'fallback', attempts };
+      expect((await ask({})).body.causeway_metadata).toMatchObject(told);
+      const [first] = eventsOf((await ask({ stream: true })).text);
+      expect(first.causeway_metadata).toMatchObject(told);
+    },
+  );
 
   it('tells a caller who asks which models were tried, whole and streamed', async () => {
     const ask = (body: object) => post(PATH, body).set('x-causeway-metadata', 'enabled');

@@ -18,7 +18,7 @@ export function callMetadata(call: Call, running: readonly Attempt[] = []): stri
   const attempts = [...call.attempts, ...running];
   return JSON.stringify({
     requested: call.requestedModel,
-    strategy: strategyOf(call, attempts.at(-1)),
+    strategy: strategyOf(call),
     attempts,
     candidates: call.candidates?.slice(0, MOST_CANDIDATES),
   });
@@ -35,7 +35,9 @@ export function withMetadata(event: Buffer, metadata: string): Buffer {
   return pieces ? Buffer.concat([event.subarray(0, from), ...pieces, event.subarray(end)]) : event;
 }
 
-function strategyOf({ requestedModel }: Call, last?: Attempt): 'direct' | 'fallback' | 'router' {
+/** By its place in the plan: the model that was asked for may stand among `fallbacks` again. */
+function strategyOf({ requestedModel, body, following }: Call): 'direct' | 'fallback' | 'router' {
   if (requestedModel === '@router') return 'router';
-  return last && last.model !== requestedModel ? 'fallback' : 'direct';
+  const { fallbacks } = body.value as { fallbacks?: readonly unknown[] | null };
+  return following.length < (fallbacks?.length ?? 0) ? 'fallback' : 'direct';
 }
