@@ -125,6 +125,22 @@ describe('a provider in trouble', () => {
       });
     });
 
+    it('leaves the word to the model that was asked before it, while it gets no calls', async () => {
+      answers['gpt-4o-mini'] = [500];
+      for (let index = 0; index < 20; index++) await chat();
+      for (const [said, told] of [
+        [400, 400],
+        [500, 502],
+      ] as const) {
+        answers['gpt-4o'] = [said];
+        const { status, headers } = await chat({ model: OTHER, fallbacks: [MODEL] });
+        expect([status, attempts(headers)]).toEqual([
+          told,
+          `${OTHER}:${said}, ${MODEL}:circuit_open`,
+        ]);
+      }
+    });
+
     it('is told as skipped while it gets no calls, and neither charged nor counted', async () => {
       answers['gpt-4o-mini'] = [500];
       for (let index = 0; index < 20; index++) await chat();

@@ -44,6 +44,20 @@ describe('a request that cannot be said in the format of a model', () => {
     expect(headers['x-causeway-attempts']).toBe(`${anthropic}:ok`);
   });
 
+  it('leaves the word to the model that was asked before it', async () => {
+    scripted.fails(500, 'Down');
+    const { body, headers } = await ask('hidden', {
+      model: anthropic,
+      fallbacks: [openai],
+    }).expect(502);
+    expect(body.error).toEqual({
+      type: 'api_error',
+      message: 'The provider anthropic failed with status 500.',
+    });
+    expect(headers['x-causeway-attempts']).toBe(`${anthropic}:500`);
+    expect(await rowOf('hidden')).toMatchObject({ status: 502, outcome: 'error' });
+  });
+
   it("says nothing of the model's health", async () => {
     const health = gateway.app.get(Health, { strict: false });
     await ask('unsaid', {}).expect(400);

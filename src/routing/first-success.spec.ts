@@ -5,6 +5,13 @@ import { firstSuccess } from './first-success.js';
 const upstream = (status: number) =>
   new GatewayError(status, 'upstream_error', `failed ${status}`, { upstream: { status } });
 
+const unable = new GatewayError(400, 'invalid_request', 'no documents', {
+  upstream: { status: 0 },
+});
+const failing = new GatewayError(503, 'provider_unavailable', 'is failing', {
+  upstream: { status: 503, circuit: 'open' },
+});
+
 async function run(outcomes: (Error | string)[], isSettled = false) {
   const tried: number[] = [];
   const result = await firstSuccess(
@@ -29,7 +36,6 @@ describe('firstSuccess', () => {
   });
 
   it('moves on when a model cannot take the request', async () => {
-    const unable = new GatewayError(400, 'invalid_request', 'no documents');
     expect((await run([unable, 'b'])).result).toBe('b');
   });
 
@@ -44,6 +50,20 @@ describe('firstSuccess', () => {
 
   it('gives up when the call was settled', async () => {
     expect(await run([upstream(502), 'b'], true)).toEqual({ result: 'failed 502', tried: [0] });
+  });
+
+  it.each([
+    ['the last one that was asked', [upstream(500), unable, failing], 'failed 500'],
+    ['the last one of several', [upstream(429), upstream(500), unable], 'failed 500'],
+    ['one that is not called at the moment', [unable, failing, unable], 'is failing'],
+    [
+      'the last one, where none can take it',
+      [unable, new GatewayError(400, 'invalid_request', 'no tools')],
+      'no tools',
+    ],
+  ])('fails with the error of %s', async (_, outcomes, message) => {
+    const tried = outcomes.map((_outcome, index) => index);
+    expect(await run(outcomes)).toEqual({ result: message, tried });
   });
 
   it('fails with the last error when all fail', async () => {

@@ -4,24 +4,33 @@ import { GatewayError } from '../contract/gateway-error.js';
  * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
- * @throws what the last try threw, or what no other entry could mend.
+ * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
+ * and where none was, that of the last one that is not called at the moment, or the last one's refusal.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
   attempt: (entry: T, following: readonly T[]) => Promise<R>,
   state: { readonly isSettled: boolean },
 ): Promise<R> {
-  const last = plan.length - 1;
-  for (const [index, entry] of plan.slice(0, last).entries()) {
+  let failure: unknown = new Error('a plan names at least one model');
+  for (const [index, entry] of plan.entries()) {
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
       if (state.isSettled || !mayWorkElsewhere(error)) throw error;
+      if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }
-  const entry = plan[last];
-  if (entry === undefined) throw new Error('a plan names at least one model');
-  return attempt(entry, []);
+  throw failure;
+}
+
+/** What became of a try tells more than that none was made: for now, or of such a request. */
+function weightOf(error: unknown): number {
+  if (!(error instanceof GatewayError)) return 0;
+  const { status, details } = error;
+  if (details.upstream?.circuit) return 1;
+  // A 400 that no provider has answered is of the gateway's own translation.
+  return status === 400 && !details.upstream?.status ? 0 : 2;
 }
 
 /**
