@@ -7,6 +7,7 @@ import { until } from './support/until.js';
 
 const MODEL = 'openai/gpt-4o-mini';
 const messages = [{ role: 'user', content: 'Hello' }];
+const OTHER = 'openai/gpt-4o';
 const GEMINI = 'google/gemini-3.5-flash';
 const CANDIDATE = {
   candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }],
@@ -86,9 +87,47 @@ describe('A provider that says when to come back', () => {
 
   it('is not waited for where another model can serve', async () => {
     const arrivals = refusesOnce(429, '3');
-    const { headers } = await chat({ fallbacks: ['openai/gpt-4o'] });
-    expect(headers.get('x-causeway-model')).toBe('openai/gpt-4o');
+    const { headers } = await chat({ fallbacks: [OTHER] });
+    expect(headers.get('x-causeway-model')).toBe(OTHER);
     expect(arrivals[1]! - arrivals[0]!).toBeLessThan(2_000);
+  });
+
+  describe('and has another place in the plan', () => {
+    /** The model asks for so long at its first call, and another one fails; gives when each came. */
+    const refusesWhileOthersFail = (retryAfter: string) => {
+      const arrivals: [model: string, at: number][] = [];
+      upstream.answers((response, { body }) => {
+        const isFirst = arrivals.length === 0;
+        arrivals.push([`openai/${body.model}`, performance.now()]);
+        const isServed = !isFirst && arrivals.at(-1)![0] === MODEL;
+        response.writeHead(isServed ? 200 : isFirst ? 429 : 500, {
+          'content-type': 'application/json',
+          ...(isFirst && { 'retry-after': retryAfter }),
+        });
+        response.end(isServed ? JSON.stringify(COMPLETION) : '{}');
+      });
+      return arrivals;
+    };
+
+    it.each([[[MODEL]], [[OTHER, MODEL]]])('is not asked there before: %j', async (fallbacks) => {
+      const arrivals = refusesWhileOthersFail('2');
+      const { status } = await chat({ fallbacks });
+      expect([status, arrivals.map(([asked]) => asked)]).toEqual([200, [MODEL, ...fallbacks]]);
+      expect(arrivals.at(-1)![1] - arrivals[0]![1]).toBeGreaterThanOrEqual(1_990);
+    });
+
+    it('is passed over where that would be too late', async () => {
+      const arrivals = refusesWhileOthersFail('30');
+      const { status, headers } = await chat({ fallbacks: [OTHER, MODEL] });
+      expect([status, headers.get('retry-after'), arrivals.length]).toEqual([429, '30', 2]);
+    });
+
+    it('is passed over where another model can serve', async () => {
+      const arrivals = refusesOnce(429, '3');
+      const { headers } = await chat({ fallbacks: [MODEL, OTHER] });
+      expect(headers.get('x-causeway-attempts')).toBe(`${MODEL}:429, ${OTHER}:ok`);
+      expect(arrivals[1]! - arrivals[0]!).toBeLessThan(2_000);
+    });
   });
 
   it('is not asked again for a caller who has left meanwhile', async () => {

@@ -4,6 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type Candidate } from '../contract/candidate.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
+import { type GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
@@ -33,6 +34,8 @@ export interface Call {
   readonly state: { isSettled: boolean };
   /** The models that are tried when this one fails: while one of them may work, it is not asked twice. */
   following: readonly Target[];
+  /** The models that asked to be left alone for a time: one may stand in the plan again. */
+  readonly resting: Map<string, Rest>;
   /** The targets of the tries that were sent and run now, or were cut before they had answered. */
   readonly running: Target[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
@@ -45,6 +48,15 @@ export interface Call {
   readonly cut: AbortSignal | undefined;
   /** Aborted when nobody waits for the try any more: its caller has left, or it was cut. */
   readonly ends: AbortSignal;
+}
+
+/** What a model's last try came to, and until when it asked to be left alone then. */
+export interface Rest {
+  readonly error: GatewayError;
+  /** The deployments that were tried. */
+  readonly used: ReadonlySet<Deployment>;
+  /** By `performance.now()`. */
+  readonly until: number;
 }
 
 /** Begins a call for a request whose body has passed its checks. */
@@ -67,6 +79,7 @@ export function beginCall(
     holds: [],
     state: { isSettled: false },
     following: [],
+    resting: new Map(),
     running: [],
     deployment: undefined,
     permit: undefined,

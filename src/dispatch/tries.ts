@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
@@ -33,13 +34,18 @@ export class Tries {
    * Makes `work`'s try of a model, and again where the provider says that nothing was done and
    * another of its deployments is free or no other model follows; a second time beside the first
    * where that is hedged and late. Notes each try with how it ended and how long it took. Before one
-   * begins, the most that it may cost is set aside; a try that failed has cost nothing.
+   * begins, the most that it may cost is set aside; a try that failed has cost nothing. A model that has
+   * failed at an earlier place of the plan is asked again when it said, if at all, as in a retry.
    *
    * @throws GatewayError 402 when there is not that much, 503 while the model fails too often, and
    * what the last try threw.
    */
   async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
     this.attempts.refuseWhileOpen(call, target);
+    const { id } = target.model;
+    const movesOn = () =>
+      call.following.some((next) => next.model.id !== id && this.health.isHealthy(next));
+    await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
     const progress = begun();
@@ -50,7 +56,7 @@ export class Tries {
         target,
         progress,
         (tried) => this.attempts.make(tried, target, sideWork, hasAnother),
-        () => call.following.some((next) => this.health.isHealthy(next)),
+        movesOn,
       );
     const afterMs = hedgeAfterMs(call, target);
     if (afterMs === undefined) return first(call, work);
@@ -92,12 +98,30 @@ export class Tries {
         const elapsedMs = performance.now() - call.context.receivedAt;
         const prospects = { elapsedMs, hasAnother, movesOn: movesOn() };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
-        if (waitMs === undefined) throw error;
+        if (waitMs === undefined) {
+          noteRest(call, target, progress, error);
+          throw error;
+        }
         progress.isWaiting = true;
         await pause(waitMs, call.ends);
         progress.isWaiting = false;
       }
     }
+  }
+
+  /** Waits until the model may be asked. @throws what its last try threw, where that is too long. */
+  private async rested(
+    call: Call,
+    { connection, model }: Target,
+    movesOn: () => boolean,
+  ): Promise<void> {
+    const rest = call.resting.get(model.id);
+    if (!rest || this.deployments.hasAnother(connection, rest.used)) return;
+    const waitMs = rest.until - performance.now();
+    if (waitMs <= 0) return;
+    const isInTime = this.retries.mayBegin(performance.now() + waitMs - call.context.receivedAt);
+    if (movesOn() || !isInTime) throw rest.error;
+    await pause(waitMs, call.ends);
   }
 
   /**
@@ -134,6 +158,13 @@ export class Tries {
       return false;
     }
   }
+}
+
+/** A model that was not called, as its circuit was open, has asked for nothing. */
+function noteRest({ resting }: Call, { model }: Target, { used }: Progress, error: unknown): void {
+  if (!(error instanceof GatewayError) || error.details.upstream?.circuit) return;
+  const { retryAfter = 0 } = error.details;
+  resting.set(model.id, { error, used, until: performance.now() + retryAfter * 1_000 });
 }
 
 function begun(): Progress {

@@ -58,7 +58,7 @@ describe('failureOf', () => {
 
   it.each([429, 503, 529])('leaves the wait to chance where %i names none', (status) => {
     expect(waitAfter(status, {})).toBe(125);
-    expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_000);
-    expect(waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_500);
+    expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_125);
+    expect(waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_625);
   });
 });

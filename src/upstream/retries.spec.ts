@@ -46,6 +46,12 @@ describe('Retries', () => {
     expect([wait(429, 60), wait(503, 1, 59_100)]).toEqual([undefined, undefined]);
   });
 
+  it('has those who were told the same moment come one after another', () => {
+    const wait = (random: number) =>
+      retriesWith(() => random).waitBefore(failure({ status: 429 }, 2), 1, 'p', { elapsedMs });
+    expect([wait(0), wait(0.5), wait(0.9)]).toEqual([2_000, 2_250, 2_450]);
+  });
+
   it.each([401, 403, 429])('asks another key at once after %i, whatever else is left', (status) => {
     const retries = retriesWith();
     const error = failure({ status }, 60);

@@ -54,9 +54,10 @@ export class Retries {
 
   /**
    * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
-   * or a little by chance; undefined when it is not made, or could not begin in time. A request that
-   * one key was refused, or that never reached one address, goes to another one at once, since the
-   * provider has not worked on it. When all keys are refused they may share a limit: then it is a retry.
+   * and a little by chance, so that those who were told the same moment do not all come in it;
+   * undefined when it is not made, or could not begin in time. A request that one key was refused, or
+   * that never reached one address, goes to another one at once, since the provider has not worked on
+   * it. When all keys are refused they may share a limit: then it is a retry.
    *
    * @param retries how often this call was made again already.
    */
@@ -78,9 +79,14 @@ export class Retries {
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     // Another key or address was not asked to wait.
-    const wait = hasAnother ? jitter : Math.max(jitter, (retryAfter ?? 0) * 1_000);
-    if (elapsedMs + wait >= this.patienceMs || !this.budget(provider).spend()) return undefined;
+    const wait = hasAnother ? jitter : jitter + (retryAfter ?? 0) * 1_000;
+    if (!this.mayBegin(elapsedMs + wait) || !this.budget(provider).spend()) return undefined;
     return wait;
+  }
+
+  /** Whether a call may still begin so many milliseconds after its request arrived. */
+  mayBegin(elapsedMs: number): boolean {
+    return elapsedMs < this.patienceMs;
   }
 
   /** Whether a call may be made a second time while the first one runs; it counts as a retry. */
