@@ -14,6 +14,8 @@ const MODEL = 'openai/gpt-4o-mini';
 const LIMIT = {
   error: { message: 'Slow down', type: 'rate_limit_error', code: 'rate_limit_exceeded' },
 };
+/** https://openrouter.ai/docs/api/reference/errors-and-debugging */
+const NUMBERED = { error: { message: 'Slow down', code: 429 } };
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe('several keys of one provider', () => {
@@ -117,6 +119,13 @@ describe('several keys of one provider', () => {
       true,
       'text/event-stream',
       `data: ${JSON.stringify(LIMIT)}\n\n`,
+    ],
+    ['a whole answer, by its number', false, 'application/json', JSON.stringify(NUMBERED)],
+    [
+      'the first event of a stream, by its number',
+      true,
+      'text/event-stream',
+      `data: ${JSON.stringify(NUMBERED)}\n\n`,
     ],
   ])('are spared when the limit is told inside of %s', async (_, stream, type, refusal) => {
     upstream.answers((response, { headers }) => {

@@ -149,9 +149,7 @@ export interface Relay {
   stream?(call: RelayContext): StreamTap;
 }
 
-export interface RelayedReply {
-  /** Undefined when the provider reported nothing usable. */
-  readonly usage: Usage | undefined;
+export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image'> {
   /** The JSON object to splice, where it is not the reply itself. */
   readonly text?: Buffer;
   /** What to change in it beside adding `cost` and `provider`. */
@@ -162,7 +160,6 @@ export interface RelayedReply {
   readonly outputBytes: number;
   /** How many images there are in the answer. */
   readonly images?: number;
-  readonly image?: ImageKind;
   /** The format's `usage` member, to be made of our own count when the reply has none. */
   readonly usageOf?: (counted: Usage) => object;
   /** The reply is an error although its status says 200. */
@@ -192,6 +189,8 @@ export interface ProviderError {
   readonly message: string;
   readonly type?: string;
   readonly code?: string;
+  /** The HTTP status that it names itself. */
+  readonly status?: number;
   readonly param?: string;
   readonly details?: unknown;
   /** Its rules refuse what was asked for, which is the caller's to change whatever the status. */

@@ -2,10 +2,10 @@ import { type ProviderError } from '../provider.js';
 
 /**
  * The status that an error would have come with by itself, where it came inside an answer that had
- * begun well; 502 where its type and its code tell nothing.
+ * begun well; 502 where it tells nothing of that.
  */
-export function statusIn({ type = '', code = '' }: ProviderError): number {
-  return STATUS.get(type) ?? STATUS.get(code) ?? 502;
+export function statusIn({ type = '', code = '', status = 502 }: ProviderError): number {
+  return STATUS.get(type) ?? STATUS.get(code) ?? status;
 }
 
 /** https://docs.anthropic.com/en/api/errors, and OpenAI's, which names some kinds by a code only. */

@@ -331,7 +331,7 @@ describe('openai chat stream', () => {
     [{ error: { message: 'm', type: 'invalid_request_error' } }, 'invalid_request_error', 'm'],
     [{ error: { message: 'm', type: 'authentication_error' } }, 'api_error', 'm'],
     [{ error: 'm' }, 'api_error', 'm'],
-    [{ object: 'error', message: 'm', type: 'x', code: 400 }, 'api_error', 'm'],
+    [{ object: 'error', message: 'm', type: 'x', code: 400 }, 'invalid_request_error', 'm'],
     [{ choices: [{ index: 0, delta: {}, error: { message: 'm', code: 502 } }] }, 'api_error', 'm'],
     [{ choices: [], x_groq: { error: 'm' } }, 'api_error', 'm'],
   ])('turns %j into an error event, which is the last', async (chunk, type, message) => {

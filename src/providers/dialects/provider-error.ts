@@ -55,6 +55,14 @@ interface ErrorBody {
   details?: unknown;
 }
 
+/**
+ * OpenRouter and vLLM give the status as the code.
+ * https://openrouter.ai/docs/api/reference/errors-and-debugging
+ */
+function isErrorStatus(code: unknown): code is number {
+  return typeof code === 'number' && code >= 400 && code < 600;
+}
+
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   const type = someText(body.type);
   const code = someText(body.code);
@@ -62,6 +70,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   return {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
+    ...(isErrorStatus(body.code) && { status: body.code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
     // Google speaks OpenAI's format as well, and says the time to wait in its own.
