@@ -196,4 +196,28 @@ describe('what users of other gateways found translated wrongly', () => {
       expect([name, upstream.received]).toEqual([name, []]);
     },
   );
+
+  it.each(TRANSLATED)('MCP servers that only Anthropic calls (%s)', async (_, model) => {
+    scripted.plays([{ text: 'Hi' }]);
+    const mcp_servers = [{ type: 'url', name: 'tickets', url: 'https://mcp.example' }];
+    const reply = await post(MESSAGES, ask(model, { mcp_servers })).expect(400);
+    expect(reply.body.error.message).toContain('mcp_servers: are called by Anthropic only');
+    expect(upstream.received).toEqual([]);
+    await post(MESSAGES, ask(model, { mcp_servers: [], stream })).expect(200);
+  });
+
+  it.each(TRANSLATED)('documents in pieces and what was found elsewhere (%s)', async (_, model) => {
+    scripted.plays([{ text: 'Hi' }]);
+    const pieces = { type: 'content', content: [text('a first piece'), text('a second')] };
+    const found = { type: 'search_result', source: 'https://x.test', title: 'Found' };
+    const messages = [
+      user({ type: 'document', source: pieces }, { ...found, content: [text('a third')] }),
+    ];
+    await post(MESSAGES, ask(model, { messages, stream })).expect(200);
+    const sent = upstream.last.text.replaceAll(
+      Buffer.from('a first piece\n\na second').toString('base64'),
+      'a first piece',
+    );
+    for (const said of ['a first piece', 'a third']) expect(sent).toContain(said);
+  });
 });

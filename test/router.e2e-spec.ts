@@ -489,16 +489,8 @@ ${cheap.join('\n')}
   });
 
   it('comes to the one that speaks another format, when theirs cannot say the request', async () => {
-    const content = [
-      {
-        type: 'search_result',
-        source: 'notes',
-        title: 'Notes',
-        content: [{ type: 'text', text: 'Yes.' }],
-      },
-      { type: 'text', text: 'What do my notes say?' },
-    ];
-    const body = routed({ messages: [{ role: 'user', content }], routing: { quality_cost: 10 } });
+    const mcp_servers = [{ type: 'url', name: 'notes', url: 'https://notes.example' }];
+    const body = routed({ mcp_servers, routing: { quality_cost: 10 } });
     const { json: route } = await post('/v3/route', body);
     expect(route.plan).toHaveLength(11);
     expect(route.plan.at(-1)).toBe(CLAUDE);

@@ -1,4 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { listOf } from '../../json/values.js';
 import { untranslatable } from './placed-blocks.js';
 
 /** How hard a model is asked to think; undefined when the request leaves it to the model. */
@@ -37,6 +38,19 @@ export function refuseThread({ thread }: NeutralRequest): void {
   if (thread === undefined || thread === null) return;
   const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
   throw untranslatable('thread', 'is kept by Anthropic only.', details);
+}
+
+/**
+ * Refuses what only Anthropic does: a thread, and the tools of MCP servers, which it calls itself.
+ * Without them the answer would be another one, and nobody would say so.
+ *
+ * @throws GatewayError 400 naming the field.
+ */
+export function refuseAnthropicsOwn(request: NeutralRequest): void {
+  refuseThread(request);
+  if (listOf(request.mcp_servers).length > 0) {
+    throw untranslatable('mcp_servers', 'are called by Anthropic only.');
+  }
 }
 
 const EFFORTS: ReadonlyMap<string, Effort> = new Map([

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedSchema, refuseThread } from './asked-output.js';
+import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
@@ -16,7 +16,7 @@ import { extraFields } from './extra-fields.js';
  */
 export function cohereRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model, stream } = call;
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   const { documents: own, stream_options: _usageIsAlwaysTold, ...extra } = extraFields(request);
   const documents = [...listOf(own), ...citableDocuments(request)];
   const schema = askedSchema(request);

@@ -1,6 +1,6 @@
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedSchema, refuseThread } from './asked-output.js';
+import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';
@@ -14,7 +14,7 @@ import { toolConfig } from './converse-tools.js';
  */
 export function converseBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request } = call;
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   const tools = toolConfig(call);
   const { inferenceConfig, ...own } = ownFields(request);
   return present({

@@ -2,11 +2,11 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
 import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
-import { contentParts, type GeminiPart, mediaPart, nested, textParts } from './gemini-parts.js';
+import { contentParts, type GeminiPart, mediaPart, textParts } from './gemini-parts.js';
 import { type Proof, proofIn, UNCHECKED_SIGNATURE } from './gemini-proofs.js';
 import { serverToolPart } from './gemini-server-tools.js';
 import { functionName } from './gemini-tools.js';
-import { objectOf, type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { nested, objectOf, type Placed, stringOf, untranslatable } from './placed-blocks.js';
 
 export interface GeminiContent {
   readonly role: 'user' | 'model';

@@ -1,8 +1,8 @@
-import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { type NeutralBlock } from '../../contract/neutral.js';
 import { isText } from '../../json/values.js';
 import {
+  nested,
   objectOf,
-  placed,
   type Placed,
   stringOf,
   unknownType,
@@ -99,16 +99,6 @@ function searchResultParts(place: Placed): GeminiPart[] {
   const about = [place.block.title, place.block.source].filter(isText);
   const texts = nested(place, 'content').flatMap(contentParts);
   return [...(about.length > 0 ? [{ text: about.join('\n') }] : []), ...texts];
-}
-
-/** The blocks that a field holds, as text or as a list. */
-export function nested({ block, at }: Placed, field: string): Placed[] {
-  const content = block[field];
-  if (typeof content === 'string' || Array.isArray(content)) {
-    return placed(content as NeutralTurn['content'], `${at}.${field}`);
-  }
-  if (content === undefined || content === null) return [];
-  throw untranslatable(`${at}.${field}`, 'must be text or a list of blocks.');
 }
 
 /** The block that carries bytes, or the address of a file, from the model to the caller. */

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedSchema, refuseThread } from './asked-output.js';
+import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { geminiContents } from './gemini-contents.js';
 import { geminiExtras } from './gemini-extras.js';
 import { type GeminiHost } from './gemini-host.js';
@@ -19,7 +19,7 @@ export function generateContentBody(
   { request, model }: Pick<CallContext<'messages'>, 'request' | 'model'>,
   host: GeminiHost,
 ): Record<string, unknown> {
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   const extras = geminiExtras(request);
   const { tools, toolConfig } = geminiTooling(request, model.name, host);
   return {

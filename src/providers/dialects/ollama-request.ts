@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
+import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
 import { ollamaMessages } from './ollama-messages.js';
 import { tooling } from './openai-chat-tools.js';
@@ -16,7 +16,7 @@ import { tooling } from './openai-chat-tools.js';
  */
 export function ollamaRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model, stream } = call;
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   const {
     options: own,
     response_format: asked,

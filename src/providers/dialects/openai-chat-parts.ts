@@ -1,5 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { isText } from '../../json/values.js';
 import {
+  nested,
   objectOf,
   placed,
   type Placed,
@@ -33,6 +35,10 @@ export function contentParts(place: Placed): ChatPart[] {
       return [{ type: 'image_url', image_url: { url: imageUrl(objectOf(place, 'source')) } }];
     case 'document':
       return documentParts(place.block, objectOf(place, 'source'));
+    case 'search_result': {
+      const { title, source } = place.block;
+      return [...said([title, source], '\n'), ...nested(place, 'content').flatMap(contentParts)];
+    }
     default:
       throw unknownType(place);
   }
@@ -90,13 +96,19 @@ function documentParts({ title, context }: NeutralBlock, source: Placed): ChatPa
       const file: ChatPart = { type: 'file', file: { filename, file_data: dataUrl(source) } };
       return about ? [{ type: 'text', text: about }, file] : [file];
     }
-    case 'text': {
-      const texts = [name, about, stringOf(source, 'data')].filter((text) => text !== '');
-      return [{ type: 'text', text: texts.join('\n\n') }];
-    }
+    case 'text':
+      return said([name, about, stringOf(source, 'data')], '\n\n');
+    case 'content':
+      return [...said([name, about], '\n\n'), ...nested(source, 'content').flatMap(contentParts)];
     default:
       throw unknownType(source);
   }
+}
+
+/** One part of those texts that say something. */
+function said(texts: readonly unknown[], between: string): TextPart[] {
+  const filled = texts.filter(isText);
+  return filled.length === 0 ? [] : [{ type: 'text', text: filled.join(between) }];
 }
 
 function dataUrl(source: Placed): string {

@@ -89,6 +89,35 @@ describe('openai chat request: the conversation', () => {
     ]);
   });
 
+  it('sends documents in pieces and what a search found as text, with their pictures', () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'iVBO' };
+    const pieces = { type: 'content', content: [text('one'), { type: 'image', source }] };
+    const found = { type: 'search_result', source: 'https://x.test', title: 'X' };
+    const [message, tool] = [
+      messagesOf(
+        user(
+          { type: 'document', source: pieces, title: 'T', context: 'C' },
+          { type: 'document', source: { type: 'content', content: 'whole' } },
+          { ...found, content: [text('first'), text('second')], citations: { enabled: true } },
+        ),
+      )[0],
+      messagesOf(
+        assistant(use('c', 'f')),
+        user(result('c', [{ ...found, content: [text('found')] }])),
+      )[1],
+    ];
+    expect(message?.content).toEqual([
+      text('T\n\nC'),
+      text('one'),
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } },
+      text('whole'),
+      text('X\nhttps://x.test'),
+      text('first'),
+      text('second'),
+    ]);
+    expect(tool).toMatchObject({ role: 'tool', content: 'X\nhttps://x.test\nfound' });
+  });
+
   it('sends tool calls with their arguments in the order of the keys, after the text', () => {
     const turn = assistant(
       text('calling'),
@@ -210,7 +239,7 @@ describe('openai chat request: the conversation', () => {
     ['messages[0].content[0].content[0].type', user(result('c', [null]))],
     [
       'messages[0].content[0].content[1].type',
-      user(result('c', [text('a'), { type: 'search_result' }])),
+      user(result('c', [text('a'), { type: 'hologram' }])),
     ],
   ])('refuses %s instead of dropping it', (param, turn) => {
     const { status, code, details, message } = refused({ messages: [turn] });
@@ -427,7 +456,7 @@ const RECORDED = globSync('../shared/fixtures/recorded/anthropic/messages/*.json
         } catch (error) {
           expect(error).toMatchObject({
             status: 400,
-            details: { param: expect.stringMatching(/\[/) },
+            details: { param: expect.stringMatching(/\[|^mcp_servers$/) },
           });
           continue;
         }

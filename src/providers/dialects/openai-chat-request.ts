@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
+import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, renamed } from './openai-chat-quirks.js';
@@ -20,7 +20,7 @@ export function chatRequestBody(
   quirks: ChatQuirks = {},
 ): Record<string, unknown> {
   const { request, model, stream } = call;
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   const isReasoning = model.capabilities.supports_reasoning === true;
   const { stream_options, ...extras } = extraFields(request);
   const body = {

@@ -19,6 +19,16 @@ export function placed(content: NeutralTurn['content'], at: string): Placed[] {
   }));
 }
 
+/** The blocks that a field holds, as text or as a list. @throws GatewayError 400 for another value. */
+export function nested({ block, at }: Placed, field: string): Placed[] {
+  const content = block[field];
+  if (typeof content === 'string' || Array.isArray(content)) {
+    return placed(content as NeutralTurn['content'], `${at}.${field}`);
+  }
+  if (content === undefined || content === null) return [];
+  throw untranslatable(`${at}.${field}`, 'must be text or a list of blocks.');
+}
+
 /** @throws GatewayError 400 when the field is no string. */
 export function stringOf({ block, at }: Placed, field: string): string {
   const value = block[field];

@@ -2,7 +2,7 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedEffort, askedSchema, refuseThread } from './asked-output.js';
+import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
 import { tooling } from './openai-chat-tools.js';
 import { untranslatable } from './placed-blocks.js';
@@ -20,7 +20,7 @@ import { wireUser } from './wire-names.js';
  */
 export function responsesRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model, stream } = call;
-  refuseThread(request);
+  refuseAnthropicsOwn(request);
   refuseStored(request);
   if (request.stop_sequences?.length) {
     throw untranslatable('stop_sequences', 'this model cannot be stopped by a text.');
