@@ -175,6 +175,23 @@ describe('@router', () => {
     }
   });
 
+  const said = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
+  it.each([
+    [said({ type: 'audio_url', audio_url: { url: 'https://a.example/b.mp3' } }), 'audio_input'],
+    [said({ type: 'video_url', video_url: { url: 'https://a.example/b.mp4' } }), 'video_input'],
+    [{ modalities: ['text', 'audio'], audio: { voice: 'a', format: 'wav' } }, 'audio_output'],
+    [{ modalities: ['text', 'image'] }, 'image_output'],
+    [{ web_search_options: {} }, 'web_search'],
+  ])('asks nobody who cannot take %j', async (more, reason) => {
+    const from = laboratory.asked.length;
+    const body = routed({ ...more, router_candidates: [STRONG] });
+    for (const path of ['/v3/chat/completions', '/v3/route']) {
+      const { status, json } = await post(path, body);
+      expect([status, json.error.message]).toEqual([400, expect.stringContaining(`${reason}: `)]);
+    }
+    expect(laboratory.asked.length).toBe(from);
+  });
+
   it('goes on with the rest of its ranking, and then with the fallbacks', async () => {
     for (const model of [STRONG, CHEAP, SMALL]) laboratory.failing.add(model);
     const from = laboratory.asked.length;

@@ -1,5 +1,6 @@
 import { type Model } from '../contract/model.js';
-import { type Ability, type RequestShape } from './request-shape.js';
+import { type Ability } from './ability.js';
+import { type RequestShape } from './request-shape.js';
 
 /** Why a model is left out, in the order in which the reasons are looked for. */
 export const DROP_REASONS = [
@@ -11,8 +12,11 @@ export const DROP_REASONS = [
   'document_input',
   'audio_input',
   'video_input',
+  'image_output',
+  'audio_output',
   'tools',
   'tool_choice',
+  'web_search',
   'structured_output',
   'thinking',
   'context_length',
@@ -40,19 +44,26 @@ export function missing(model: Model, shape: RequestShape): DropReason | undefin
 function able({ capabilities }: Model, ability: Ability): boolean {
   switch (ability) {
     case 'image_input':
-      return takes(capabilities.input_modalities, 'image');
+      return includes(capabilities.input_modalities, 'image');
     case 'document_input':
       return (
-        takes(capabilities.input_modalities, 'file') || takes(capabilities.input_modalities, 'pdf')
+        includes(capabilities.input_modalities, 'file') ||
+        includes(capabilities.input_modalities, 'pdf')
       );
     case 'audio_input':
-      return takes(capabilities.input_modalities, 'audio');
+      return includes(capabilities.input_modalities, 'audio');
     case 'video_input':
-      return takes(capabilities.input_modalities, 'video');
+      return includes(capabilities.input_modalities, 'video');
+    case 'image_output':
+      return includes(capabilities.output_modalities, 'image');
+    case 'audio_output':
+      return includes(capabilities.output_modalities, 'audio');
     case 'tools':
       return capabilities.supports_function_calling === true;
     case 'tool_choice':
       return capabilities.supports_tool_choice === true;
+    case 'web_search':
+      return capabilities.supports_web_search === true;
     case 'structured_output':
       return capabilities.supports_response_schema === true;
     case 'thinking':
@@ -60,6 +71,6 @@ function able({ capabilities }: Model, ability: Ability): boolean {
   }
 }
 
-function takes(modalities: readonly string[] | undefined, kind: string): boolean {
+function includes(modalities: readonly string[] | undefined, kind: string): boolean {
   return modalities?.includes(kind) === true;
 }

@@ -43,8 +43,36 @@ describe('shapeOf', () => {
     ['file', { file: { file_data: 'data:image/png;base64,AA' } }, 'image_input'],
     ['input_file', { file_data: 'data:image/png;base64,AA' }, 'image_input'],
     ['image_generation_call', { result: 'AAAA' }, 'image_input'],
+    ['file', { file: { file_data: 'data:audio/wav;base64,AA' } }, 'audio_input'],
+    ['input_file', { file_data: 'data:video/mp4;base64,AA' }, 'video_input'],
+    [
+      'document',
+      { source: { type: 'base64', media_type: 'audio/mp3', data: 'AA' } },
+      'audio_input',
+    ],
   ])('goes by the bytes of %s', (type, part, ability) => {
     expect(needsOf({ role: 'user', content: [{ type, ...part }] })).toContain(ability);
+  });
+
+  it.each([
+    ['input_audio', { input_audio: { data: 'AA', format: 'wav' } }, 'audio_input'],
+    ['audio_url', { audio_url: { url: 'https://a.example/b.mp3' } }, 'audio_input'],
+    ['video_url', { video_url: { url: 'https://a.example/b.mp4' } }, 'video_input'],
+    ['input_video', { video_url: 'https://a.example/b.mp4' }, 'video_input'],
+  ])('knows %s for what has to be heard or watched', (type, part, ability) => {
+    const content = [{ type, ...part }];
+    expect(needsOf({ role: 'user', content })).toEqual([ability]);
+    expect([...shapeOf({ input: [{ role: 'user', content }] }).needs]).toEqual([ability]);
+  });
+
+  it.each([
+    [{ modalities: ['text', 'audio'], audio: { voice: 'a' } }, ['audio_output']],
+    [{ modalities: ['image', 'text'] }, ['image_output']],
+    [{ web_search_options: {} }, ['web_search']],
+    [{ modalities: ['text'], web_search_options: null }, []],
+    [{ modalities: 'audio', response_format: { type: 'json_object' } }, []],
+  ])('asks for what %j wants beside text', (body, abilities) => {
+    expect([...shapeOf({ messages: [], ...body }).needs]).toEqual(abilities);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { estimateInput } from '../tokens/estimate.js';
+import { type Ability } from './ability.js';
+import { noteAttachments } from './attachments.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
 
 /** What a request needs of a model, read from its body in any of the callers' formats. */
@@ -18,17 +20,6 @@ export interface RequestShape {
   readonly opening: readonly unknown[];
 }
 
-/** What not every model can do. */
-export type Ability =
-  | 'image_input'
-  | 'document_input'
-  | 'audio_input'
-  | 'video_input'
-  | 'tools'
-  | 'tool_choice'
-  | 'structured_output'
-  | 'thinking';
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a body of messages, chat or responses that has passed its checks; it is never refused. */
@@ -37,13 +28,14 @@ export function shapeOf(body: object): RequestShape {
   const turns = turnsOf(fields);
   const needs = new Set<Ability>();
   for (const turn of turns) {
-    noteAttachments(fieldsOf(turn).content ?? turn, needs, 0);
+    noteAttachments(fieldsOf(turn).content ?? turn, needs);
     if (isOfTools(turn)) needs.add('tools');
   }
-  noteAttachments(fields.system, needs, 0);
+  noteAttachments(fields.system, needs);
   const offersTools = noteTools(fields, needs);
   if (wantsSchema(fields)) needs.add('structured_output');
   if (wantsThinking(fields)) needs.add('thinking');
+  noteOutput(fields, needs);
   const users = turns.filter(isOfUser);
   const question = questionIn(users);
   return {
@@ -78,73 +70,6 @@ function isSystem(role: unknown): boolean {
   return role === 'system' || role === 'developer';
 }
 
-const ATTACHMENTS: Readonly<Record<string, Ability>> = {
-  image: 'image_input',
-  image_url: 'image_input',
-  input_image: 'image_input',
-  document: 'document_input',
-  file: 'document_input',
-  input_file: 'document_input',
-  container_upload: 'document_input',
-  input_audio: 'audio_input',
-  audio: 'audio_input',
-  video: 'video_input',
-  video_url: 'video_input',
-  computer_screenshot: 'image_input',
-  image_generation_call: 'image_input',
-  additional_tools: 'tools',
-  tool_use: 'tools',
-  tool_result: 'tools',
-};
-
-/** Calls of tools and what came of them, as items of responses. */
-const TOOL_ITEM =
-  /^(?:function|custom_tool|local_shell|shell|apply_patch|tool_search|computer)_(?:call(?:_output)?|output)$/;
-
-/** What a tool gave back may hold a document, and that pictures; nothing real is nested deeper. */
-const DEEPEST = 8;
-
-function noteAttachments(content: unknown, needs: Set<Ability>, depth: number): void {
-  if (depth > DEEPEST || typeof content !== 'object' || content === null) return;
-  if (Array.isArray(content)) {
-    for (const block of content) noteAttachments(block, needs, depth + 1);
-    return;
-  }
-  const { type, source, content: inside, output } = content as Fields;
-  const ability = typeof type === 'string' && abilityFor(type);
-  if (ability && !isText(source)) {
-    needs.add(ability);
-    for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
-  }
-  for (const inner of [inside, output, fieldsOf(source).content]) {
-    noteAttachments(inner, needs, depth + 1);
-  }
-}
-
-function abilityFor(type: string): Ability | undefined {
-  if (TOOL_ITEM.test(type)) return 'tools';
-  return Object.hasOwn(ATTACHMENTS, type) ? ATTACHMENTS[type] : undefined;
-}
-
-/**
- * What an address that holds the bytes themselves needs beyond the name of its part: where the part is
- * translated, a PDF is a document and a picture is one, whatever they were sent as.
- */
-function inlineAbilities({ image_url: image, file_data: data, file }: Fields): readonly Ability[] {
-  const addresses = [image, fieldsOf(image).url, data, fieldsOf(file).file_data];
-  return addresses.flatMap((address): readonly Ability[] => {
-    if (typeof address !== 'string') return [];
-    if (/^data:image\//i.test(address)) return ['image_input'];
-    return /^data:application\/pdf/i.test(address) ? ['document_input'] : [];
-  });
-}
-
-/** A document of plain text or of blocks goes to any model as text. */
-function isText(source: unknown): boolean {
-  const { type } = fieldsOf(source);
-  return type === 'text' || type === 'content';
-}
-
 /** Notes what tools need; whether the model may call one. */
 function noteTools(
   { tools, functions, tool_choice: choice, function_call: call }: Fields,
@@ -175,6 +100,14 @@ function isOfTools(turn: unknown): boolean {
     isFilled(calls) ||
     (typeof call === 'object' && call !== null)
   );
+}
+
+/** What the answer is to be beside text. Some models leave a wish that they do not know unsaid. */
+function noteOutput({ modalities, web_search_options: search }: Fields, needs: Set<Ability>): void {
+  const asked: readonly unknown[] = Array.isArray(modalities) ? modalities : [];
+  if (asked.includes('image')) needs.add('image_output');
+  if (asked.includes('audio')) needs.add('audio_output');
+  if (typeof search === 'object' && search !== null) needs.add('web_search');
 }
 
 function wantsSchema({ response_format, text, output_config, output_format }: Fields): boolean {
