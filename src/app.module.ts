@@ -13,6 +13,7 @@ import { ImagesModule } from './images/images.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { OverloadModule } from './overload/overload.module.js';
+import { PlansModule } from './plans/plans.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
@@ -32,6 +33,7 @@ export class AppModule {
         MessagesModule,
         ChatModule,
         ResponsesModule,
+        PlansModule,
         EmbeddingsModule,
         ImagesModule,
         UploadsModule,

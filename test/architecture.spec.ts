@@ -43,6 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   messages: feature('tokens'),
   chat: feature(),
   responses: feature('providers'),
+  plans: ['contract', 'config', 'validation', 'http', 'messages', 'chat', 'responses', 'routing'],
   embeddings: feature('tokens'),
   images: feature('config', 'accounts', 'uploads', 'upstream', 'schedule'),
   uploads: ['contract', 'config', 'validation', 'http', 'database', 'schedule'],

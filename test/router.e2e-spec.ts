@@ -266,6 +266,19 @@ describe('@router', () => {
     ['/v3/chat/completions', { max_completion_tokens: 100, temperature: 3 }, 400],
     ['/v3/chat/completions', { metadata: 'x' }, 400],
     ['/v3/chat/completions', { tool_choice: 5 }, 400],
+    ['/v3/chat/completions', { messages: [] }, 400],
+    ['/v3/chat/completions', { max_completion_tokens: '100' }, 400],
+    ['/v3/chat/completions', { stop: 5 }, 400],
+    ['/v3/chat/completions', { n: 0 }, 400],
+    ['/v3/v1/messages', { system: 'Hi', top_k: [] }, 422],
+    ['/v3/v1/messages', { messages: [{ role: 'user', content: [{ type: 'image', id: 5 }] }] }, 422],
+    ['/v3/responses', { input: [] }, 400],
+    ['/v3/responses', { input: '' }, 200],
+    ['/v3/responses', { store: true }, 400],
+    ['/v3/responses', { store: false, background: true }, 400],
+    ['/v3/responses', { previous_response_id: 'resp_1' }, 400],
+    ['/v3/responses', { conversation: 'conv_1' }, 400],
+    ['/v3/responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 400],
     ['/v3/responses', { max_output_tokens: '100' }, 400],
     ['/v3/responses', { routing: { quality_cost: '0' } }, 400],
     ['/v3/responses', { stream: false, top_p: 0.5 }, 200],
@@ -277,6 +290,7 @@ describe('@router', () => {
     const from = laboratory.asked.length;
     const { status: planned, json } = await post('/v3/route', body);
     expect(planned).toBe(status === 200 ? 200 : 400);
+    if (status === 400) expect(json.error).toEqual(asked.json.error);
     if (status === 200) expect(json.model).toBe(asked.json.model);
     expect(laboratory.asked.length).toBe(from);
   });

@@ -1,5 +1,4 @@
 import { type Type } from '@nestjs/common';
-import { isObject } from '../json/values.js';
 import { type Edits } from '../json/splice.js';
 import { type AnswerStyle, shapeOf } from '../validation/dto-metadata.js';
 import { type Problem, Refusal } from '../validation/validation-problem.js';
@@ -30,19 +29,15 @@ const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
 
 /** Compiles the check of a DTO; a DTO that does not say how it answers is a start-up error. */
 export function bodyCheck(dto: Type, limits: Limits): BodyCheck {
-  const { answersWith, mayBeAbsent = false, laxWith } = shapeOf(dto);
+  const { answersWith, mayBeAbsent = false } = shapeOf(dto);
   if (!answersWith) throw new Error(`${dto.name} does not say which error body it answers with`);
-  const terms = { ...TERMS[answersWith], limits };
-  const readUsual = objectReader(dto, terms);
-  const readLax = laxWith && objectReader(dto, { ...terms, strictness: 'lax' });
+  const read = objectReader(dto, { ...TERMS[answersWith], limits });
   return {
     answersWith,
     mayBeAbsent,
     check: (body) => {
       const edits = new Map<string, string | undefined>();
       const fields = body as Record<string, unknown>;
-      const isLax = laxWith !== undefined && isObject(body) && Object.hasOwn(body, laxWith);
-      const read = isLax && readLax ? readLax : readUsual;
       const result = read(body, (name, value) => {
         if (value === undefined) Reflect.deleteProperty(fields, name);
         else fields[name] = value;

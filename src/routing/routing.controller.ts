@@ -7,29 +7,13 @@ import { ApiRoute } from '../http/api-route.js';
 import { Context } from '../http/request-context.js';
 import { ValidBody } from '../http/valid-body.js';
 import { FeedbackBody } from './dto/feedback-body.dto.js';
-import { RouteBody } from './dto/route-body.dto.js';
-import { type RoutePlan } from './dto/route-plan.dto.js';
 import { FeedbackService } from './feedback.service.js';
-import { RouteService } from './route.service.js';
-import { GIVE_FEEDBACK, PLAN_ROUTE } from './routing-docs.js';
+import { GIVE_FEEDBACK } from './routing-docs.js';
 
 @ApiTags('Routing')
 @Controller('v3')
 export class RoutingController {
-  constructor(
-    private readonly routes: RouteService,
-    private readonly feedback: FeedbackService,
-  ) {}
-
-  @Post('route')
-  @HttpCode(200)
-  @ApiRoute(PLAN_ROUTE)
-  plan(
-    @Context() context: RequestContext,
-    @ValidBody(RouteBody) body: CheckedBody<RouteBody>,
-  ): Promise<RoutePlan> {
-    return this.routes.describe(context, body);
-  }
+  constructor(private readonly feedback: FeedbackService) {}
 
   @Post('feedback')
   @HttpCode(204)

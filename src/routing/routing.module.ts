@@ -12,7 +12,6 @@ import { Planner } from './planner.js';
 import { Priors } from './prior.service.js';
 import { Ranker } from './ranker.js';
 import { RouteFinder } from './route-finder.js';
-import { RouteService } from './route.service.js';
 import { RoutedTasks } from './routed-tasks.service.js';
 import { Router } from './router.service.js';
 import { RoutingController } from './routing.controller.js';
@@ -33,12 +32,11 @@ import { Standings } from './standing.service.js';
     Priors,
     Ranker,
     RouteFinder,
-    RouteService,
     RoutedTasks,
     Router,
     Sessions,
     Standings,
   ],
-  exports: [Planner, Router],
+  exports: [Planner, RouteFinder, Router],
 })
 export class RoutingModule {}

@@ -24,8 +24,6 @@ export interface ObjectShape {
   readonly schemaName?: string;
   /** Needed on a whole body only: a nested object follows its body. */
   readonly answersWith?: AnswerStyle;
-  /** A body that has this field is coerced, whatever its answers look like. */
-  readonly laxWith?: string;
   readonly unknownFields?: 'kept' | 'refused';
   /** Of these fields one is set and the others are absent or null. */
   readonly exactlyOneOf?: readonly string[];

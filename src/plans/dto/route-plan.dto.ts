@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DROP_REASONS, type DropReason } from '../hard-filters.js';
-import { TASK_CLASSES, type TaskClass } from '../task-class.js';
+import { DROP_REASONS, type DropReason } from '../../routing/hard-filters.js';
+import { TASK_CLASSES, type TaskClass } from '../../routing/task-class.js';
 
 /** What the router makes of one model. */
 export class RouteCandidate {
