@@ -32,7 +32,7 @@ export class YamlValue {
       const root = document.contents as Node | null;
       return new YamlValue(value, [], (path, message) => {
         const line = lineOf(root, path, (node) => lines.linePos(node.range?.[0] ?? 0).line);
-        const place = path.length === 0 ? 'the file' : path.map(written).join('.');
+        const place = path.length === 0 ? 'the file' : path.map(keyText).join('.');
         problems.push(`${name} line ${line}: ${place} ${message}`);
       });
     } catch (error) {
@@ -45,7 +45,7 @@ export class YamlValue {
   /** A value that is no file's; problems are added under their path alone. */
   static of(value: unknown, problems: string[]): YamlValue {
     return new YamlValue(value, [], (path, message) => {
-      problems.push(`${path.map(written).join('.')} ${message}`.trimStart());
+      problems.push(`${path.map(keyText).join('.')} ${message}`.trimStart());
     });
   }
 
@@ -57,8 +57,9 @@ export class YamlValue {
     return isObject(this.value);
   }
 
-  get isNumber(): boolean {
-    return typeof this.value === 'number';
+  /** What stands here, whatever it is. */
+  get written(): unknown {
+    return this.value;
   }
 
   /** Notes what is wrong here. */
@@ -154,6 +155,6 @@ function lineOf(root: Node | null, path: Path, lineAt: (node: Node) => number): 
   return line;
 }
 
-function written(key: string | number): string {
+function keyText(key: string | number): string {
   return /^[\x20-\x7e]+$/.test(String(key)) ? String(key) : JSON.stringify(key);
 }

@@ -2,6 +2,8 @@ import { type Model } from '../../contract/model.js';
 import { YamlValue } from '../../models/yaml-value.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type Qualities, type QualityPrior } from '../quality-prior.js';
+import { TASK_CLASSES } from '../task-class.js';
+import { noteUnused } from './unused-members.js';
 import { type Place, placesIn, pricingOf } from './written-price.js';
 import { byModel, qualitiesIn, qualityMembers, saidOf } from './written-quality.js';
 
@@ -17,6 +19,8 @@ export interface CandidatesFile {
   readonly models: readonly EvaluatedModel[];
   /** The shipped table's word, moved by what the file says. */
   readonly prior: QualityPrior;
+  /** What the reader of the file should know: what of it is not used, and what it does not say. */
+  readonly notes: readonly string[];
 }
 
 /** A file of another kind has as many problems as lines; the first ones tell enough. */
@@ -31,13 +35,9 @@ const MOST_PROBLEMS = 20;
 export function readCandidates(text: string, name: string, shipped: QualityPrior): CandidatesFile {
   const problems: string[] = [];
   const file = YamlValue.parse(text, name, problems);
-  const prices = placesIn(file);
-  const tops = [file.at('models'), file.at('candidates'), ...prices.map(({ value }) => value)];
-  const top = tops.find(({ absent }) => !absent);
-  const entries = problems.length > 0 ? [] : entriesOf(top ?? file);
-  const apart = top ? qualityMembers(file) : [];
+  const { entries, prices, apart } = partsOf(file, problems);
   const models = entries.map(([id, entry]): EvaluatedModel => {
-    const besides = prices.map(({ value, tokens }) => ({ value: value.at(id), tokens }));
+    const besides = prices.map((place) => ({ ...place, value: place.value.at(id) }));
     return { model: modelOf(id, entry, besides), names: namesOf(id, entry) };
   });
   if (models.length === 0 && problems.length === 0) problems.push(`${name}: has no models`);
@@ -46,18 +46,75 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
     shipped,
   );
   const own = new Map<string, Qualities>();
+  const unsaid: string[] = [];
   for (const [id, entry] of entries) {
     if (own.has(id)) entry.problem('is there twice');
     const believed = beliefs.get(id);
-    if (believed) own.set(id, qualitiesIn(entry, saidOf(id, apart), believed));
+    if (!believed) continue;
+    const said = qualitiesIn(entry, saidOf(id, apart), believed);
+    if (!said) unsaid.push(id);
+    own.set(id, said ?? believed);
   }
   for (const [id, value] of apart.flatMap(byModel)) {
-    if (!own.has(id)) value.problem('is no candidate');
+    if (own.has(id)) continue;
+    value.problem(`is no candidate, and no kind of task (${TASK_CLASSES.join(', ')})`);
   }
-  const more = problems.splice(MOST_PROBLEMS).length;
-  if (more > 0) problems.push(`and ${more} more problems`);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return { models, prior: { ...shipped, of: (id) => own.get(id) } };
+  refuse(problems);
+  const notes: string[] = [];
+  // The same text once more, so that what is noted now refuses nothing.
+  const parts = partsOf(YamlValue.parse(text, name, notes), notes);
+  for (const [, entry] of parts.entries) noteUnused(entry);
+  for (const value of parts.others) value.problem('is not used');
+  const prior = { ...shipped, of: (id: string) => own.get(id) };
+  return { models, prior, notes: [...notes, ...unsaidNotes(unsaid, models, shipped)] };
+}
+
+/** What the parts of a file are, wherever they stand. */
+interface Parts {
+  readonly entries: readonly [string, YamlValue][];
+  readonly prices: readonly Place[];
+  /** Qualities that stand beside the models. */
+  readonly apart: readonly YamlValue[];
+  /** What stands beside the models and is none of that. */
+  readonly others: readonly YamlValue[];
+}
+
+function partsOf(file: YamlValue, problems: readonly string[]): Parts {
+  const prices = placesIn(file);
+  const tops = [file.at('models'), file.at('candidates'), ...prices.map(({ value }) => value)];
+  const top = tops.find(({ absent }) => !absent);
+  const entries = problems.length > 0 ? [] : entriesOf(top ?? file);
+  if (!top) return { entries, prices, apart: [], others: [] };
+  const apart = qualityMembers(file);
+  const used = [...tops, ...apart].map(({ written }) => written);
+  const others = file.members().flatMap(([, value]) => (used.includes(value.written) ? [] : value));
+  return { entries, prices, apart, others: others.filter(({ isMap }) => isMap) };
+}
+
+/** @throws Error that lists the problems, where there are any. */
+function refuse(problems: readonly string[]): void {
+  const [...all] = new Set(problems);
+  const more = all.splice(MOST_PROBLEMS).length;
+  if (more > 0) all.push(`and ${more} more problems`);
+  if (all.length > 0) throw new Error(all.join('\n'));
+}
+
+/** Where the file says nothing, something else has been believed. */
+function unsaidNotes(
+  unsaid: readonly string[],
+  models: readonly EvaluatedModel[],
+  shipped: QualityPrior,
+): string[] {
+  const [known, unknown] = [
+    unsaid.filter((id) => shipped.of(id)),
+    unsaid.filter((id) => !shipped.of(id)),
+  ];
+  // A file that leaves all of them to the table is meant so.
+  const isMeant = known.length === models.length;
+  return [
+    ...(known.length > 0 && !isMeant ? [`quality by the table: ${known.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`quality by the price alone: ${unknown.join(', ')}`] : []),
+  ];
 }
 
 function entriesOf(top: YamlValue): [string, YamlValue][] {

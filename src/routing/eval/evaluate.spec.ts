@@ -103,7 +103,15 @@ describe('readCandidates', () => {
     ['a: { input: 1, output: 1, quality: 80 }', 'a.quality must be a number from 0 to 1'],
     ['a: { input: 1, output: 1, quality: good }', 'a.quality must be a number from 0 to 1'],
     ['a: { input: 1, output: 1, prior: [0.5] }', 'a.prior must be a number from 0 to 1'],
-    ['a: { input: 1, output: 1, prior: -1 }', 'a.prior must be a number, 0 or more'],
+    ['a: { input: 1, output: 1, prior: -1 }', 'a.prior must be a number from 0 to 1, and is -1'],
+    ['a: { input: 1, output: 1, code: .nan }', 'a.code must be a number from 0 to 1, and is NaN'],
+    ['a: { input: 1, output: 1, code: "90" }', 'a.code must be a number from 0 to 1, and is "90"'],
+    ['a: { input: 1, output: 1, priors: { code: true } }', 'a.priors.code must be a number from 0'],
+    ['a: { input: cheap, output: 1 }', 'a.input must be a number, 0 or more, and is "cheap"'],
+    [
+      'models: { a: { input: 1, output: 1 } }\npriors: { cooking: { a: 0.5 } }',
+      'line 2: priors.cooking is no candidate, and no kind of task (code, ',
+    ],
     ['a: { input: 1, output: 1, priors: { cooking: 1 } }', 'a.priors.cooking is no kind of task'],
     [
       'models: { a: { input: 1, output: 1 } }\npriors: { b: 0.5 }',
@@ -111,6 +119,42 @@ describe('readCandidates', () => {
     ],
   ])('says what is wrong with %j', (text, problem) => {
     expect(() => candidates(text)).toThrow(problem);
+  });
+});
+
+describe('readCandidates', () => {
+  it('takes a number in a text for a number', () => {
+    const text = 'a: { input: "2.5", output: " 10 ", quality: "0.6", code: "0.9" }';
+    const { models, prior } = candidates(text);
+    expect(models[0]!.model.pricing).toMatchObject({ inputPerToken: 2_500_000n });
+    expect(prior.of('a')).toMatchObject({ general: 0.6, code: 0.9 });
+  });
+
+  it.each([
+    ['a: { input: 1, output: 1, qualty: 0.9, quality: 0.5 }', ['c.yaml line 1: a.qualty']],
+    ['a: { input: 1, output: 1, quality: 0.5, scores: { cooking: "0.9" } }', ['a.scores']],
+    ['a: { input: 1, output: 1, quality: 0.5, code: good, tools: true, lab: x }', ['a.code']],
+    ['models: { a: { input: 1, output: 1, quality: 1 } }\nscores: { a: 0.3 }', ['line 2: scores']],
+    ['a: { pricing: { input: 1, output: 1 }, quality: 0.5, context_length: 9 }', []],
+  ])('tells what of %j is not used', (text, unused) => {
+    const { notes } = candidates(text);
+    expect(notes).toEqual(unused.map((one) => expect.stringContaining(`${one} is not used`)));
+  });
+
+  it('tells whose quality it has not from the file', () => {
+    const of = (...more: string[]) =>
+      candidates(['gpt-4o', ...more].map((name) => `${name}: { input: 1, output: 1 }`).join('\n'))
+        .notes;
+    expect(of()).toEqual([]);
+    expect(of('stranger')).toEqual([
+      'quality by the table: gpt-4o',
+      'quality by the price alone: stranger',
+    ]);
+  });
+
+  it('tells a problem once', () => {
+    const read = () => candidates('models: { a: { input: 1, output: 1 } }\npriors: 5');
+    expect(read).toThrow(/^c\.yaml line 2: priors must be a map$/);
   });
 });
 
@@ -300,7 +344,7 @@ describe('evaluate, of rows that do not all know the same models', () => {
     expect(namesOf(part!)).toEqual(['a', 'b', 'c']);
     expect(part).toMatchObject({ rows: 10, leftOut: { lacking: 1, unknown: 2 }, absent: ['d'] });
     expect(reportOf([part!])).toContain(
-      'with an outcome of no candidate: 2\nrows left out, without an outcome of each model: 1\n',
+      'with an outcome of no candidate: 2\nrows left out, without an outcome of each model: 1 (c on 1)\n',
     );
   });
 

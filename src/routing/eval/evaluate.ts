@@ -21,7 +21,12 @@ export interface DialResult extends Point {
 export interface Evaluation {
   readonly rows: number;
   /** Rows that lack one of the models, or all of the candidates. */
-  readonly leftOut: { readonly lacking: number; readonly unknown: number };
+  readonly leftOut: {
+    readonly lacking: number;
+    readonly unknown: number;
+    /** The models that the lacking ones lack, and on how many. */
+    readonly missed: readonly { readonly name: string; readonly rows: number }[];
+  };
   /** Share of the costs that the rows did not tell, so that they were estimated from the prices. */
   readonly estimatedCosts: number;
   readonly dials: readonly DialResult[];
@@ -80,11 +85,11 @@ function compare(
   ];
   return {
     rows: questions.length,
-    leftOut,
+    leftOut: { ...leftOut, missed: named(leftOut.missed) },
     estimatedCosts: answers.filter(({ isEstimated }) => isEstimated).length / answers.length,
     dials,
     singles,
-    partly: [...partly].map(([candidate, known]) => ({ name: idOf(candidate), rows: known })),
+    partly: named(partly),
     baselines,
     oracle,
     areas: areasOf({ dials, singles, baselines, oracle }),
@@ -141,6 +146,10 @@ function routed(
     .map(([model, count]) => [model, count / questions.length] as const)
     .sort(([, one], [, other]) => other - one);
   return { dial, ...point, chosen };
+}
+
+function named(counts: ReadonlyMap<EvaluatedModel, number>) {
+  return [...counts].map(([candidate, rows]) => ({ name: idOf(candidate), rows }));
 }
 
 function idOf({ model }: EvaluatedModel): string {

@@ -40,8 +40,9 @@ function run(args: readonly string[]): string {
   const { from } = values;
   const text = contentOf(values.models, from);
   const table = loadPrior(values.prior && found(values.prior, from), values.prior);
-  const { models, prior } = readCandidates(text, values.models, table);
+  const { models, prior, notes } = readCandidates(text, values.models, table);
   const rows = positionals.flatMap((path) => readRows(contentOf(path, from), path));
+  for (const note of notes) process.stderr.write(`router:eval: ${note}\n`);
   const evaluations = evaluate(rows, models, prior);
   const [first] = evaluations;
   if (values.svg !== undefined && first) {

@@ -21,7 +21,12 @@ export interface Answer extends Point {
 /** Questions that the same models have answered, all of them. */
 export interface Part {
   readonly questions: readonly Question[];
-  readonly leftOut: { readonly lacking: number; readonly unknown: number };
+  readonly leftOut: {
+    readonly lacking: number;
+    readonly unknown: number;
+    /** The models that these rows lack, and on how many of them. */
+    readonly missed: ReadonlyMap<EvaluatedModel, number>;
+  };
   /** The other models, and how many of the questions they have answered. */
   readonly partly: ReadonlyMap<EvaluatedModel, number>;
 }
@@ -64,18 +69,29 @@ export function partsOf(all: readonly Question[]): readonly Part[] {
       const kept = of({ shape, answers });
       return kept.length === models.size ? [{ shape, answers: kept }] : [];
     });
-    const partly = new Map<EvaluatedModel, number>();
-    for (const candidate of left.flatMap((question) => [...candidatesOf(question)])) {
-      if (!models.has(candidate)) partly.set(candidate, (partly.get(candidate) ?? 0) + 1);
-    }
-    parts.push({
-      questions,
-      leftOut: { lacking: left.length - questions.length, unknown },
-      partly,
-    });
+    const partly = counted(left, (candidates) => without(candidates, models));
+    const missed = counted(left, (candidates) => without(models, candidates));
+    const lacking = left.length - questions.length;
+    parts.push({ questions, leftOut: { lacking, unknown, missed }, partly });
     left = left.filter((question) => 2 * of(question).length < models.size);
   }
   return parts;
+}
+
+/** How often each model is among those that are picked. */
+function counted(
+  questions: readonly Question[],
+  pick: (candidates: ReadonlySet<EvaluatedModel>) => readonly EvaluatedModel[],
+): ReadonlyMap<EvaluatedModel, number> {
+  const groups = Map.groupBy(
+    questions.flatMap((question) => pick(candidatesOf(question))),
+    (candidate) => candidate,
+  );
+  return new Map([...groups].map(([candidate, all]) => [candidate, all.length]));
+}
+
+function without<T>(all: ReadonlySet<T>, others: ReadonlySet<T>): readonly T[] {
+  return [...all].filter((one) => !others.has(one));
 }
 
 function candidatesOf({ answers }: Question): ReadonlySet<EvaluatedModel> {

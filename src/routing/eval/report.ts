@@ -68,12 +68,15 @@ function partOf(evaluation: Evaluation): string {
 
 /** What is not compared, as lines. */
 function leftOutOf({ rows, leftOut, partly }: Evaluation): string[] {
-  const { lacking, unknown } = leftOut;
+  const { lacking, unknown, missed } = leftOut;
+  const without = missed.map((one) => `${one.name} on ${one.rows}`);
   const all = rows + lacking;
   const models = partly.map((one) => `${one.name} (on ${one.rows} of ${all} rows)`);
   return [
     ...(unknown > 0 ? [`rows left out, with an outcome of no candidate: ${unknown}`] : []),
-    ...(lacking > 0 ? [`rows left out, without an outcome of each model: ${lacking}`] : []),
+    ...(lacking > 0
+      ? [`rows left out, without an outcome of each model: ${lacking} (${without.join(', ')})`]
+      : []),
     ...(models.length > 0 ? [`models left out: ${models.join(', ')}`] : []),
   ];
 }

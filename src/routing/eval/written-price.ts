@@ -1,6 +1,7 @@
 import { type Pricing } from '../../contract/model.js';
 import { unitsOfUsd } from '../../contract/money.js';
 import { type YamlValue } from '../../models/yaml-value.js';
+import { priceAt } from './written-number.js';
 
 const SIDES = {
   input: ['input', 'prompt', 'in'],
@@ -25,6 +26,8 @@ const MOST_A_TOKEN = 0.01;
 
 /** Where prices stand, and for how many tokens they are by the name of the place; 0: it says nothing. */
 export interface Place {
+  /** Of the member that they stand in. */
+  readonly name: string;
   readonly value: YamlValue;
   readonly tokens: number;
 }
@@ -37,7 +40,7 @@ export interface Place {
  * @param besides what stands elsewhere than in the model's entry.
  */
 export function pricingOf(entry: YamlValue, besides: readonly Place[]): Pricing {
-  const places = [...besides, ...placesIn(entry), { value: entry, tokens: 0 }].filter(
+  const places = [...besides, ...placesIn(entry), { name: '', value: entry, tokens: 0 }].filter(
     ({ value }) => value.isMap,
   );
   if (places.length === 0) {
@@ -56,7 +59,7 @@ export function placesIn(entry: YamlValue): Place[] {
   return entry.members().flatMap(([name, value]): Place[] => {
     const words = wordsOf(name);
     const isPlace = words.every((word) => WORDS.has(word)) && words.some(isOfPrices);
-    return isPlace && value.isMap ? [{ value, tokens: mostTokens(words) }] : [];
+    return isPlace && value.isMap ? [{ name, value, tokens: mostTokens(words) }] : [];
   });
 }
 
@@ -67,7 +70,7 @@ function priceOf(entry: YamlValue, places: readonly Place[], side: keyof typeof 
       const said = tokensIn(name, side);
       if (said === undefined || value.absent) continue;
       const tokens = said || place.tokens;
-      const price = value.number() ?? 0;
+      const price = priceAt(value);
       const usd = price / (tokens || (price < LEAST_A_MILLION ? 1 : 1_000_000));
       if (usd > MOST_A_TOKEN) value.problem(`is ${usd * 1_000_000} USD a million tokens: too much`);
       return usd;
@@ -75,6 +78,11 @@ function priceOf(entry: YamlValue, places: readonly Place[], side: keyof typeof 
   }
   entry.problem(`needs ${side}: USD a million ${side} tokens, or ${side}_cost_per_token`);
   return 0;
+}
+
+/** Whether a member of that name is a price. */
+export function isPrice(name: string): boolean {
+  return tokensIn(name, 'input') !== undefined || tokensIn(name, 'output') !== undefined;
 }
 
 /** How many tokens a price of that name is for, 0 where it does not say; undefined for no price. */

@@ -2,6 +2,7 @@ import { type YamlValue } from '../../models/yaml-value.js';
 import { logOdds, shareOf } from '../log-odds.js';
 import { ofEveryClass, type Qualities } from '../quality-prior.js';
 import { TASK_CLASSES, type TaskClass } from '../task-class.js';
+import { numberAt, shareAt } from './written-number.js';
 
 /** Names of what is said of a model's quality: one of these words, or some of them. */
 const WORDS = ['quality', 'qualities', 'prior', 'priors', 'accuracy', 'accuracies'];
@@ -54,7 +55,7 @@ function tasksIn(apart: YamlValue): [TaskClass, YamlValue][] {
 /**
  * What the file says: a number for the whole, or a map of kinds of task. Kinds that it does not name
  * have the word that is `believed`, moved by as much as the file is above or below it on the whole or,
- * where it does not say that, for the other kinds.
+ * where it does not say that, for the other kinds. Undefined where it says nothing.
  *
  * @param besides what stands elsewhere than in the model's entry.
  */
@@ -62,24 +63,26 @@ export function qualitiesIn(
   entry: YamlValue,
   besides: readonly Said[],
   believed: Qualities,
-): Qualities {
+): Qualities | undefined {
   const given = new Map<TaskClass, number>();
   const members = entry.isMap ? entry.members() : [];
   for (const [name, value] of members) {
     const task = taskNamed(name);
     // Other things may have such a name, but are no numbers.
-    if (task && value.isNumber && !isOfQuality(name)) given.set(task, share(value));
+    if (task && numberAt(value) !== undefined && !isOfQuality(name))
+      given.set(task, shareAt(value));
   }
   const said = [...qualityMembers(entry).map((value): Said => ({ value })), ...besides];
   for (const { value, task: of = 'general' } of said) {
     if (value.absent) continue;
-    if (!value.isMap) given.set(of, share(value));
+    if (!value.isMap) given.set(of, shareAt(value));
     for (const [name, member] of value.isMap ? value.members() : []) {
       const task = taskIn(name);
       if (!task) member.problem(`is no kind of task (${TASK_CLASSES.join(', ')})`);
-      else if (!member.absent) given.set(task, share(member));
+      else if (!member.absent) given.set(task, shareAt(member));
     }
   }
+  if (given.size === 0) return undefined;
   const moveOf = (task: TaskClass, number: number) => logOdds(number) - logOdds(believed[task]);
   const whole = given.get('general');
   const moves = [...given].map(([task, number]) => moveOf(task, number));
@@ -88,14 +91,16 @@ export function qualitiesIn(
   return ofEveryClass((task) => given.get(task) ?? shareOf(logOdds(believed[task]) + move));
 }
 
-function isOfQuality(name: string): boolean {
+/** Whether a member of that name tells of quality. */
+export function isOfQuality(name: string): boolean {
   return name
     .toLowerCase()
     .split(/[^a-z]+/)
     .every((word) => WORDS.includes(word));
 }
 
-function taskNamed(name: string): TaskClass | undefined {
+/** The kind of task that a member of that name tells of. */
+export function taskNamed(name: string): TaskClass | undefined {
   const plain = plainName(name);
   return TASK_CLASSES.find((task) => task === plain || OTHER_NAMES[task].includes(plain));
 }
@@ -109,14 +114,4 @@ function taskIn(name: string): TaskClass | undefined {
 
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]+/g, '-');
-}
-
-function share(value: YamlValue): number {
-  if (!value.isNumber) {
-    value.problem('must be a number from 0 to 1');
-    return 0;
-  }
-  const number = value.number() ?? 0;
-  if (number > 1) value.problem('must be a number from 0 to 1');
-  return number;
 }
