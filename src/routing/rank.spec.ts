@@ -49,7 +49,7 @@ describe('rank', () => {
     expect(order([STRONG, MIDDLE, CHEAP, absurd], 5)[0]).toBe('middle');
   });
 
-  it('has finite scores, one order, and no reverse of the dial', () => {
+  it('has finite scores and one order', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const price = fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 100, noNaN: true }));
     const many = fc.uniqueArray(
@@ -67,11 +67,64 @@ describe('rank', () => {
         expect(ranked.every(({ score }) => Number.isFinite(score))).toBe(true);
         expect(order(contenders.toReversed(), dial)).toEqual(ranked.map(({ model }) => model));
         expect(ranked).toHaveLength(contenders.length);
-        const still = contenders.map((one) => ({ ...one, latencyMs: null }));
-        const [first] = rank(still, dial);
-        const [towardsCost] = rank(still, Math.min(10, dial + 1));
-        expect(towardsCost!.price).toBeLessThanOrEqual(first!.price + 1e-9);
       }),
     );
+  });
+
+  describe('turned towards the price', () => {
+    const DUST = 1e-9;
+    /** Of a few steps, so that many are equal or nearly so. */
+    const quality = fc.oneof(
+      fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    const price = fc.oneof(
+      fc.integer({ min: -6, max: 0 }).map((power) => 10 ** power),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    const contenders = (latencyMs: fc.Arbitrary<number | null>) =>
+      fc.uniqueArray(fc.record({ model: fc.string(), quality, price, latencyMs }), {
+        selector: ({ model }) => model,
+        minLength: 1,
+        maxLength: 12,
+      });
+    const latency = fc.option(fc.double({ min: 0, max: 60_000, noNaN: true }));
+    const dial = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+    const chosen = (all: readonly Contender[], dials: readonly number[]) => {
+      const [towardsQuality, towardsPrice] = dials.toSorted((one, other) => one - other);
+      return [rank(all, towardsQuality!)[0]!, rank(all, towardsPrice!)[0]!] as const;
+    };
+    const RUNS = { numRuns: 5_000 };
+
+    it('never chooses a dearer model, nor turned back one that is worse', () => {
+      const dials = fc.tuple(
+        fc.oneof(dial(0, 10), fc.constant(0)),
+        fc.oneof(dial(0, 10), fc.constant(10)),
+      );
+      fc.assert(
+        fc.property(contenders(fc.constant(null)), dials, (all, pair) => {
+          const [good, cheap] = chosen(all, pair);
+          expect(cheap.price).toBeLessThanOrEqual(good.price + DUST);
+          expect(good.quality).toBeGreaterThanOrEqual(cheap.quality - DUST);
+        }),
+        RUNS,
+      );
+    });
+
+    it('never chooses a dearer model where latencies count, which is between the ends', () => {
+      const between = dial(Number.EPSILON, 10 - 1e-9);
+      fc.assert(
+        fc.property(contenders(latency), fc.tuple(between, between), (all, pair) => {
+          const [good, cheap] = chosen(all, pair);
+          expect(cheap.price).toBeLessThanOrEqual(good.price + DUST);
+        }),
+        RUNS,
+      );
+    });
+
+    it('chooses a dearer one for its speed only when it leaves 0, where speed does not count', () => {
+      const pair = [contender('slow', 0.81, 1, 8_000), contender('quick', 0.8, 2, 1_000)];
+      expect([0, 0.001, 9].map((at) => order(pair, at)[0])).toEqual(['slow', 'quick', 'slow']);
+    });
   });
 });
