@@ -31,7 +31,9 @@ function inputLength(usage: Usage): number {
  * not only the tokens above its bound.
  */
 export function ratesFor(pricing: Pricing, length: number): Rates {
-  return (pricing.tiers ?? [])
+  // Asked for every candidate of the router, few of which have tiers.
+  if (pricing.tiers === undefined) return pricing;
+  return pricing.tiers
     .filter((tier) => length > tier.aboveInputTokens)
     .sort((one, other) => one.aboveInputTokens - other.aboveInputTokens)
     .reduce<Rates>((rates, tier) => ({ ...rates, ...tier }), pricing);

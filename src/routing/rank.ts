@@ -35,11 +35,16 @@ export function rank<T extends Contender>(contenders: readonly T[], dial: number
   });
   return scored.sort(
     (one, other) =>
-      other.score - one.score ||
-      one.price - other.price ||
-      other.quality - one.quality ||
+      order(other.score, one.score) ||
+      order(one.price, other.price) ||
+      order(other.quality, one.quality) ||
       (one.model < other.model ? -1 : 1),
   );
+}
+
+/** A whole number, which unlike a difference takes no memory: the list is sorted for each request. */
+function order(one: number, other: number): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** What the whole price of top quality weighs in the middle, in points of quality. */
