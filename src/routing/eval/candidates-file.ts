@@ -119,6 +119,10 @@ function unsaidNotes(
 
 function entriesOf(top: YamlValue): [string, YamlValue][] {
   if (top.isMap) return top.members();
+  if (!top.absent && !Array.isArray(top.written)) {
+    top.problem('must be a map or a list of models');
+    return [];
+  }
   return (top.items() ?? []).map((item): [string, YamlValue] => {
     if (!item.isMap) return [item.text() ?? '', item];
     const named = ['name', 'id', 'model'].map((key) => item.at(key)).find(({ absent }) => !absent);

@@ -96,6 +96,7 @@ describe('readCandidates', () => {
     ['a: { input: 1 }', 'line 1: a needs output'],
     ['- { input: 1, output: 1 }', 'line 1: 0 needs a name'],
     ['- a', 'line 1: 0 needs prices'],
+    ['models: 5', 'line 1: models must be a map or a list of models'],
     ['a: [1, 2]', 'line 1: a needs prices'],
     ['a: { input_tokens: 1, output: 1 }', 'a needs input'],
     ['a: { input_cost_per_token: 2.5, output: 1 }', 'is 2500000 USD a million tokens: too much'],
