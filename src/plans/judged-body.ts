@@ -44,7 +44,7 @@ export function bodyJudge(limits: Limits): (sent: CheckedBody<RouteBody>) => Jud
     const refused: Problem[] = [];
     for (const surface of surfacesOf(sent.value)) {
       // The check changes what it coerces.
-      const value = Object.assign({}, sent.value);
+      const value = { ...(sent.value as object) } as RouteBody;
       const { problems, edits } = checks[surface](value);
       const body = { ...sent, value, edits };
       if (surface === 'responses' && problems.length === 0) stateless(body as CheckedBody<never>);
