@@ -25,6 +25,11 @@ export class RunningRequests {
     return this.running.size;
   }
 
+  /** Connections that are open, also those without a request. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
   /** Keeps the list of connections. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { type Server, type ServerResponse as Response } from 'node:http';
-import { type Socket } from 'node:net';
+import { type ServerResponse as Response } from 'node:http';
+import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { CallGate, type Opening } from './call-gate.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
@@ -21,14 +20,13 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   private readonly refusalDelay = new RefusalDelay();
   private readonly floodWatch = new FloodWatch();
   private looks = 0;
-  private connections = 0;
   /** Whether a call was refused or had to wait since the last look. */
   private pressed = false;
   private looking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly metrics: Metrics,
-    private readonly adapter: HttpAdapterHost,
+    private readonly requests: RunningRequests,
     private readonly roundRobin: RoundRobin,
   ) {}
 
@@ -92,11 +90,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
       'Calls that wait for others to end.',
       () => this.gate.waiting,
     );
-    const server = this.adapter.httpAdapter.getHttpServer() as Server;
-    server.on('connection', (socket: Socket) => {
-      this.connections += 1;
-      socket.once('close', () => (this.connections -= 1));
-    });
     this.loop.start();
     this.looking = setInterval(() => {
       this.look();
@@ -115,7 +108,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
 
   private look(): void {
     const { forMs, lateMs, busy } = this.loop.look();
-    const { connections, pressed } = this;
+    const { pressed } = this;
+    const { connections } = this.requests;
     const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.roundRobin.waitMs);
