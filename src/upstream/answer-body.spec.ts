@@ -20,7 +20,8 @@ describe('AnswerBody', () => {
   let body: AnswerBody;
 
   beforeEach(() => {
-    jest.useFakeTimers();
+    // The reader's own time is real.
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'clearImmediate'] });
     abort.mockReset();
     silent.mockReset();
     controller.paused = false;
@@ -74,6 +75,26 @@ describe('AnswerBody', () => {
     expect(silent).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);
     expect(silent).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not keep the event loop while its reader works on what is there', async () => {
+    let rounds = 0;
+    const count = (): void => {
+      rounds += 1;
+      round = setImmediate(count);
+    };
+    let round = setImmediate(count);
+    for (let piece = 1; piece < 100; piece += 1) body.push(Buffer.from('x'));
+    body.end();
+    let read = '';
+    for await (const piece of body) {
+      read += piece.toString();
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+    }
+    clearImmediate(round);
+    expect(read).toBe(`the last event${'x'.repeat(99)}`);
+    expect(rounds).toBeGreaterThanOrEqual(5);
   });
 
   it('has nothing to cut when the answer failed or had ended', async () => {

@@ -1,16 +1,21 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Dispatcher } from 'undici';
 
 /** Chunks that wait for a slow reader before the provider's connection is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
+
+/** How long a reader works on pieces that are there before others have their turn. */
+const LONGEST_TURN_MS = 10;
 
 /** How long, and for how much, a provider may go on when its reader has left. */
 const LAST_WORDS_MS = 250;
 const LAST_WORDS_BYTES = 64 * 1024;
 
 /**
- * The body of a provider's answer as it arrives: one reader, back-pressure on the connection, and
- * the connection is freed when the reader leaves early: for another call where the answer ends soon,
- * as it does behind the last event of a stream, else by cutting it.
+ * The body of a provider's answer as it arrives: one reader, which the event loop does not wait for,
+ * however much there is to read; back-pressure on the connection, and the connection is freed when the
+ * reader leaves early: for another call where the answer ends soon, as it does behind the last event of
+ * a stream, else by cutting it.
  */
 export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   private readonly chunks: Buffer[] = [];
@@ -18,6 +23,10 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   private state: 'open' | 'ended' | 'failed' = 'open';
   private error: unknown;
   private waiting: PromiseWithResolvers<IteratorResult<Buffer>> | undefined;
+  /** Of the reader since the event loop has come round for it. */
+  private workedMs = 0;
+  /** When the reader was given its last piece. */
+  private givenAt = performance.now();
   /** Runs when the reader has left. */
   private leaving: NodeJS.Timeout | undefined;
 
@@ -33,6 +42,7 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   push(chunk: Buffer): void {
     this.silence.refresh();
     if (this.waiting) {
+      this.givenAt = performance.now();
       this.waiting.resolve({ done: false, value: chunk });
       this.waiting = undefined;
       return;
@@ -62,6 +72,14 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
   }
 
   next(): Promise<IteratorResult<Buffer>> {
+    this.workedMs += performance.now() - this.givenAt;
+    if (this.workedMs < LONGEST_TURN_MS) return this.take();
+    this.workedMs = 0;
+    return nextRound().then(() => this.take());
+  }
+
+  private take(): Promise<IteratorResult<Buffer>> {
+    this.givenAt = performance.now();
     const chunk = this.chunks.shift();
     if (chunk) {
       this.bytes -= chunk.length;
