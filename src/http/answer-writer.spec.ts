@@ -79,6 +79,7 @@ it('gives the memory of a body back when it has been sent, and not before', asyn
 
 it('outlives a caller who leaves in the middle of a body', async () => {
   (await asked()).destroy();
+  await until(() => free.mock.calls.length === 1);
   expect(await buffer(await asked())).toHaveLength(LARGE_BYTES);
 });
 

@@ -27,9 +27,11 @@ export class AnswerWriter {
     // The gateway may have answered in the meantime that it stops.
     if (response.headersSent) return leaveUnread(answer.body);
     response.set(answer.headers);
-    if (answer.free) response.once('finish', answer.free);
+    // Also of a caller who leaves before everything was sent: then nothing is read of it any more.
+    if (answer.free) response.once('close', answer.free);
     if (isWhole(answer.body)) writeWhole(response, answer.body, this.config.streamStallMs);
     else await this.writeStream(response, answer.body);
+    if (response.closed) answer.free?.();
   }
 
   private async writeStream(response: Response, events: AsyncIterable<Buffer>): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { readRefusal, readReply } from './read-reply.js';
 
@@ -53,6 +53,19 @@ describe('readReply', () => {
     reply.free?.();
     expect(reply.bytes).toHaveLength(0);
     expect(await readReply(answer(pieces, {}))).not.toHaveProperty('free');
+  });
+
+  it('gives the memory of an answer that is cut back at once', async () => {
+    const held = jest.spyOn(Buffer, 'allocUnsafeSlow');
+    const body = (async function* () {
+      yield* pieces;
+      throw await Promise.resolve(new Error('cut'));
+    })();
+    const headers = { 'content-length': '10000000' };
+    await expect(readReply({ status: 200, headers, body })).rejects.toThrow('cut');
+    const rooms = held.mock.results.map(({ value }) => value as Buffer);
+    held.mockRestore();
+    expect(rooms.map(({ length }) => length)).toEqual([0]);
   });
 });
 

@@ -34,15 +34,20 @@ export async function readReply(
   const pieces: Buffer[] = [];
   let length = 0;
   let filled = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > most) {
-      const message = 'The provider sent an answer that is too long.';
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > most) {
+        const message = 'The provider sent an answer that is too long.';
+        throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+      }
+      hold(chunk.length);
+      if (length <= room.length) filled += chunk.copy(room, filled);
+      else pieces.push(chunk);
     }
-    hold(chunk.length);
-    if (length <= room.length) filled += chunk.copy(room, filled);
-    else pieces.push(chunk);
+  } catch (error) {
+    if (room.length > 0) freeing(room)();
+    throw error;
   }
   if (filled > 0) pieces.unshift(room.subarray(0, filled));
   const [only] = pieces;
