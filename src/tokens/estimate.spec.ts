@@ -11,6 +11,18 @@ describe('the estimate of an input', () => {
     expect(mostInput('aäöü')).toBe(1 + 6);
   });
 
+  it('looks at a body once, however often it is asked about', () => {
+    let looks = 0;
+    const body = {
+      get messages() {
+        looks += 1;
+        return ['abc'];
+      },
+    };
+    expect([estimateInput(body), mostInput(body), estimateInput(body)]).toEqual([1, 1, 1]);
+    expect(looks).toBe(1);
+  });
+
   const long = 'word '.repeat(20_000);
   const base64 = Buffer.from(long).toString('base64');
   const AS_TEXT = long.length / 3;
