@@ -189,6 +189,12 @@ describe('openaiChatRelay', () => {
     expect(closing).toContain('"completion_tokens":9');
   });
 
+  it('takes what came for the whole where [DONE] is behind it: not all say why they stop', () => {
+    expect(run(call, [chunk({ content: 'a' }), done]).tap.state).toBe('ended');
+    // OpenAI's own answers in audio.
+    expect(run(call, [chunk({ audio: { data: 'AAAA' } }), done]).tap.state).toBe('ended');
+  });
+
   it.each([[[done]], [[usageChunk, done]], [[event('noise'), done]]])(
     'refuses a stream that ends without an answer (%#)',
     (events) => {
