@@ -119,8 +119,8 @@ export class Tries {
     if (!rest || this.deployments.hasAnother(connection, rest.used)) return;
     const waitMs = rest.until - performance.now();
     if (waitMs <= 0) return;
-    const isInTime = this.retries.mayBegin(performance.now() + waitMs - call.context.receivedAt);
-    if (movesOn() || !isInTime) throw rest.error;
+    const elapsedMs = performance.now() - call.context.receivedAt;
+    if (movesOn() || !this.retries.mayWait(waitMs, elapsedMs)) throw rest.error;
     await pause(waitMs, call.ends);
   }
 

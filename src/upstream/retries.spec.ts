@@ -42,8 +42,8 @@ describe('Retries', () => {
     const retries = retriesWith(() => 0);
     const wait = (status: number, retryAfter: number, elapsed = elapsedMs) =>
       retries.waitBefore(failure({ status }, retryAfter), 0, 'p', { elapsedMs: elapsed });
-    expect([wait(429, 1), wait(503, 59)]).toEqual([1_000, 59_000]);
-    expect([wait(429, 60), wait(503, 1, 59_100)]).toEqual([undefined, undefined]);
+    expect([wait(429, 1), wait(503, 29)]).toEqual([1_000, 29_000]);
+    expect([wait(429, 30), wait(503, 1, 59_100)]).toEqual([undefined, undefined]);
   });
 
   it('has those who were told the same moment come one after another', () => {

@@ -5,6 +5,11 @@ import { RetryBudget } from './retry-budget.js';
 /** A model is asked again at most so often. */
 const MOST_RETRIES = 2;
 const FIRST_WAIT_MS = 250;
+/**
+ * The longest wait that is done for a caller: who is told a longer one waits without a connection, which
+ * proxies in between close after a minute of silence.
+ */
+const LONGEST_WAIT_MS = 30_000;
 
 /** Answers that say that nothing was done: too many requests, unavailable, overloaded. */
 const NOT_DONE = new Set([429, 503, 529]);
@@ -80,13 +85,13 @@ export class Retries {
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     // Another key or address was not asked to wait.
     const wait = hasAnother ? jitter : jitter + (retryAfter ?? 0) * 1_000;
-    if (!this.mayBegin(elapsedMs + wait) || !this.budget(provider).spend()) return undefined;
+    if (!this.mayWait(wait, elapsedMs) || !this.budget(provider).spend()) return undefined;
     return wait;
   }
 
-  /** Whether a call may still begin so many milliseconds after its request arrived. */
-  mayBegin(elapsedMs: number): boolean {
-    return elapsedMs < this.patienceMs;
+  /** Whether a call may begin so much later, its request having arrived `elapsedMs` ago. */
+  mayWait(waitMs: number, elapsedMs: number): boolean {
+    return waitMs < LONGEST_WAIT_MS && elapsedMs + waitMs < this.patienceMs;
   }
 
   /** Whether a call may be made a second time while the first one runs; it counts as a retry. */
