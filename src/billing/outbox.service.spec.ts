@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { makeBookkeeper } from '../../test/support/bookkeeper.js';
@@ -29,6 +29,7 @@ const scene = () => {
   const directory = join(settings.DATA_DIR, 'outbox');
   const files = () => (existsSync(directory) ? readdirSync(directory) : []);
   return {
+    directory,
     files,
     kept: () =>
       files()
@@ -44,6 +45,14 @@ describe('Outbox', () => {
     const { own, files } = scene();
     await Promise.all(['one', 'two'].map((name) => own.keep(entry(name), Promise.resolve())));
     await until(() => files().length === 0);
+    expect(own.size).toBe(0);
+  });
+
+  it('counts nothing that the disk has refused', async () => {
+    const { own, directory } = scene();
+    // A file stands where the directory is to be made.
+    writeFileSync(directory, '');
+    await expect(own.keep(entry('lost'), Promise.resolve())).rejects.toThrow();
     expect(own.size).toBe(0);
   });
 

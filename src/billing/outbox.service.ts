@@ -14,7 +14,7 @@ export interface KeptEntries {
   /** Some at a time. */
   readonly entries: AsyncIterable<readonly SettlementEntry[]>;
   /** Forgets them when they have been booked, unless their process lives and does that itself. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /**
@@ -46,8 +46,13 @@ export class Outbox {
   /** Resolves when the entry is on the disk, where it stays at least until it is `booked`. */
   async keep(entry: SettlementEntry, booked: Promise<void>): Promise<void> {
     this.waiting += 1;
-    const written = this.lines.add(lineOf(entry));
-    Promise.all([written, booked])
+    try {
+      await this.lines.add(lineOf(entry));
+    } catch (error) {
+      this.waiting -= 1;
+      throw error;
+    }
+    booked
       .then(async () => {
         this.waiting -= 1;
         if (this.waiting === 0) await this.lines.add(NOTHING);
@@ -55,7 +60,6 @@ export class Outbox {
       .catch((error: unknown) => {
         this.logger.error(`A settlement waits in ${this.directory}: ${String(error)}`);
       });
-    await written;
   }
 
   /** What other processes on this disk have kept, the `living` ones among them. */

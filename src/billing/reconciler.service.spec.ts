@@ -1,5 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/support/books.js';
@@ -138,6 +140,21 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     const after = await creditOf(silent, accountId);
     expect(after.balance_units).toBeLessThanOrEqual(1_000n);
     expectBalanced(after);
+  });
+
+  it('settles what a dead process held although an outbox holds what nobody can book', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const settings = await fresh();
+    const outbox = join(settings.DATA_DIR, 'outbox');
+    mkdirSync(outbox, { recursive: true });
+    const broken = { kind: 'settlement', accountId: 'acc_1', request: { id: 'without the rest' } };
+    writeFileSync(join(outbox, 'gone.jsonl'), JSON.stringify(broken));
+    const { credit } = await scene(settings);
+    await until(async () => (await credit()).held_units === 0n);
+    expect(await credit()).toMatchObject({ balance_units: 900n, spent_units: 100n });
+    expect(error).toHaveBeenCalledWith(expect.stringMatching(/^Settlements wait on the disk: /));
+    expect(readdirSync(outbox)).toHaveLength(1);
+    error.mockRestore();
   });
 
   it('gives everything back for an attempt that failed late', async () => {

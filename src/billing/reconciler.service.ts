@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Database } from '../database/database.service.js';
 import { Books } from './books.service.js';
-import { Outbox } from './outbox.service.js';
+import { type KeptEntries, Outbox } from './outbox.service.js';
 import { type DeadProcess, forget, Processes } from './processes.service.js';
 import { reconcile } from './reconcile.js';
 
@@ -56,13 +56,24 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
   private async go(): Promise<void> {
     await this.processes.beat();
     const { known, dead } = await this.processes.look();
-    for (const kept of await this.outbox.others(known)) {
-      for await (const entries of kept.entries) {
-        await Promise.all(entries.map((entry) => this.books.write(entry)));
-      }
-      await kept.remove();
-    }
+    for (const kept of await this.outbox.others(known)) await this.book(kept);
     for (const process of dead) await this.reconcile(process);
+  }
+
+  /** What the database refuses, or nobody can read, stays on the disk, and keeps nothing else waiting. */
+  private async book({ entries, remove }: KeptEntries): Promise<void> {
+    const problems: unknown[] = [];
+    try {
+      for await (const some of entries) {
+        const booked = await Promise.allSettled(some.map((entry) => this.books.write(entry)));
+        for (const one of booked) if (one.status === 'rejected') problems.push(one.reason);
+      }
+    } catch (error) {
+      problems.push(error);
+    }
+    if (problems.length === 0) await remove();
+    else if (!this.stopped)
+      this.logger.error(`Settlements wait on the disk: ${String(problems[0])}`);
   }
 
   private async reconcile(process: DeadProcess): Promise<void> {
