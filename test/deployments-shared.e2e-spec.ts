@@ -100,6 +100,7 @@ describeWithRedis('several keys of two gateways', (redis) => {
     await until(async () => (await firstRests(two)) > 0);
     const [, , name = ''] = (await redis.command(`HKEYS ${hash}`)).split('\r\n');
     await redis.command(`HSET ${hash} ${name} ${Date.now() + HOUR} nobodys ${Date.now() + HOUR}`);
+    await redis.command(`HSET ${hash} broken words`);
     await until(async () => (await firstRests(two)) > 50_000);
     expect(await firstRests(two)).toBeLessThanOrEqual(60_000);
     const noted = await redis.command(`HGET ${hash} ${name}`);

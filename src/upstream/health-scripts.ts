@@ -15,7 +15,7 @@ export const NOTE: Script = {
     local time = redis.call('TIME')
     local now = time[1] * 1000 + math.floor(time[2] / 1000)
     local ms = tonumber(ARGV[2])
-    local noted = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0)
+    local noted = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) or 0
     redis.call('HSET', KEYS[1], ARGV[1], ms > 0 and math.max(noted, now + ms) or -now)
     redis.call('PEXPIRE', KEYS[1], 60000)
     return 1`,
@@ -51,7 +51,7 @@ export const LOOK: Script = {
     local found = redis.call('HGETALL', KEYS[1])
     local answer = {}
     for index = 1, #found, 2 do
-      local name, noted = found[index], tonumber(found[index + 1])
+      local name, noted = found[index], tonumber(found[index + 1]) or 0
       -- More is left where the clock has been set back since.
       local at = math.min(noted, now + mostMs)
       if claims[name] == 'probes' and at > 0 and at < now then at = now end
