@@ -16,8 +16,8 @@ const STREAM_MS = 800;
 /** Streams that run at once, and callers of whole answers, each of whom makes ten requests a second. */
 const STREAMS = 50;
 const CALLERS = 20;
-/** Less than the callers would make, for a machine that is busy. */
-const LEAST_PER_SECOND = 150;
+/** What is asked at least while one gateway is restarted, however slow a busy machine is at it. */
+const REQUESTS_OF_RESTART = 500;
 /** `fail_timeout` of deploy/nginx.conf, and a little. */
 const TRIED_AGAIN_MS = 1_200;
 
@@ -131,10 +131,9 @@ const TRIED_AGAIN_MS = 1_200;
     // Connections between nginx and the gateways are there by then.
     await until(() => done.requests > 200 && done.streams > 100, { seconds: 30 });
     const { requests } = done;
-    const streamsOfPhases: number[] = [];
     const startedAt = performance.now();
     for (const [index, port] of ports.entries()) {
-      const { streams } = done;
+      const before = { ...done };
       gateways[index]!.signal('SIGTERM');
       expect(await gateways[index]!.exited).toBe(0);
       gateways[index] = await start(port);
@@ -142,16 +141,20 @@ const TRIED_AGAIN_MS = 1_200;
         seconds: 30,
       });
       await delay(TRIED_AGAIN_MS);
-      streamsOfPhases.push(done.streams - streams);
+      await until(
+        () =>
+          failed.length > 0 ||
+          (done.requests - before.requests >= REQUESTS_OF_RESTART &&
+            done.streams - before.streams >= STREAMS),
+        { seconds: 30 },
+      );
     }
     const seconds = (performance.now() - startedAt) / 1_000;
-    const perSecond = (done.requests - requests) / seconds;
+    const perSecond = Math.round((done.requests - requests) / seconds);
+    console.log(`three restarts at ${perSecond} requests a second and ${STREAMS} streams`);
     isOver = true;
     await Promise.all(load);
     if (failed.length > 0) console.log(nginx.errors);
     expect(failed).toEqual([]);
-    // Each phase is longer than a stream is.
-    expect(Math.min(...streamsOfPhases)).toBeGreaterThanOrEqual(STREAMS);
-    expect(perSecond).toBeGreaterThan(LEAST_PER_SECOND);
   }, 120_000);
 });
