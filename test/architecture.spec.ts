@@ -67,6 +67,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'redis',
     'telemetry',
     'billing',
+    'models',
     'upstream',
   ],
   // Whatever it reports on.

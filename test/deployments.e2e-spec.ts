@@ -7,6 +7,7 @@ import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
 import { png } from './support/images.js';
+import { metric } from './support/metric.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
@@ -159,6 +160,18 @@ describe('several keys of one provider', () => {
     expect(rests).toEqual([true, true, false]);
     expect(deployments[2]).toEqual({ address: upstream.url, running: 0, rest_ms: 0 });
     expect(JSON.stringify(body)).not.toContain('key-');
+  });
+
+  it('show in the metrics which of them rest, and neither keys nor addresses', async () => {
+    refusals = { 'key-2': 429 };
+    for (let index = 0; index < 9; index++) expect((await chat()).status).toBe(200);
+    const restOf = (number: number) =>
+      metric(gateway, `causeway_deployment_rest_seconds{deployment="openai/${number}"}`);
+    expect([await restOf(1), await restOf(3)]).toEqual([0, 0]);
+    expect(await restOf(2)).toBeGreaterThan(25);
+    expect(await restOf(2)).toBeLessThanOrEqual(30);
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(text).not.toMatch(/key-\d|127\.0\.0\.1/);
   });
 
   it('serve for one another before a stream begins, charged once', async () => {
