@@ -58,6 +58,20 @@ describe('a request that cannot be said in the format of a model', () => {
     expect(await rowOf('hidden')).toMatchObject({ status: 502, outcome: 'error' });
   });
 
+  it.each([false, true])(
+    'leaves its retries to the model before it (stream: %s)',
+    async (stream) => {
+      scripted.fails(503, 'Busy');
+      const { headers } = await ask(`retried-${stream}`, {
+        ...{ model: anthropic, fallbacks: [openai], stream },
+      }).expect(502);
+      expect(headers['x-causeway-attempts']).toBe(
+        Array.from({ length: 3 }, () => `${anthropic}:503`).join(', '),
+      );
+      scripted.fails(undefined);
+    },
+  );
+
   it("says nothing of the model's health", async () => {
     const health = gateway.app.get(Health, { strict: false });
     await ask('unsaid', {}).expect(400);

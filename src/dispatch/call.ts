@@ -34,6 +34,8 @@ export interface Call {
   readonly state: { isSettled: boolean };
   /** The models that are tried when this one fails: while one of them may work, it is not asked twice. */
   following: readonly Target[];
+  /** Whether the request can be said to the provider of one of those; it is made for that, so this takes time. */
+  canAsk: (following: Target) => boolean;
   /** The models that asked to be left alone for a time: one may stand in the plan again. */
   readonly resting: Map<string, Rest>;
   /** The targets of the tries that were sent and run now, or were cut before they had answered. */
@@ -79,6 +81,7 @@ export function beginCall(
     holds: [],
     state: { isSettled: false },
     following: [],
+    canAsk: () => true,
     resting: new Map(),
     running: [],
     deployment: undefined,

@@ -3,10 +3,8 @@ import { type Answer } from '../contract/answer.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { familyOf, statusFor } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type Relay, type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
-import { AskedParts } from './asked-parts.js';
-import { type Call, callContext, forwarded, surfaceCall } from './call.js';
+import { type Target } from '../providers/provider.js';
+import { type Call } from './call.js';
 import { countByProvider } from './count-tokens.js';
 import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
@@ -14,20 +12,20 @@ import { answerHeaders, withAttempts } from './headers.js';
 import { type Work } from './hedge.js';
 import { paidWhenLeft } from './left-parts.js';
 import { beforeDeadline } from './patience.js';
+import { canSay, relaying, sayingOf, type Translating, translating } from './saying.js';
 import { Settlement } from './settlement.js';
 import { splitting } from './split.js';
 import { StreamRun } from './stream-run.js';
-import { relayedStream, type Streaming, translatedStream } from './streaming.js';
+import { type Streaming } from './streaming.js';
 import { type Surface } from './surface.js';
 import { Tries } from './tries.js';
 import {
   fathomed,
   fits,
   type Job,
-  relayCall,
+  type Relaying,
   relayWhole,
   translateWhole,
-  type Translation,
   type Whole,
 } from './whole.js';
 
@@ -55,21 +53,12 @@ export class Dispatcher {
     following: readonly Target[],
   ): Promise<Answer> {
     call.following = following;
+    call.canAsk = (next) => canSay(call, playedBySandbox(call, next), surface);
     const target = playedBySandbox(call, chosen);
-    const way = conversation(target, surface.format, call.body.value);
-    if (!way) throw unserved(call, target);
-    if ('relay' in way) return this.passOn(call, target, way.relay);
-    const { codec } = way;
-    const request = surface.read(forwarded(call.body) as Readonly<Record<string, unknown>>);
-    if (call.stream) {
-      const streaming = translatedStream(call, target, codec, { surface, request });
-      return this.stream(call, target, streaming);
-    }
-    return this.translated(call, target, {
-      codec,
-      request,
-      render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
-    });
+    const said = sayingOf(call, target, surface);
+    if ('tap' in said) return this.stream(call, target, said);
+    if ('relay' in said) return this.relayed(call, target, said);
+    return this.translated(call, target, said);
   }
 
   /** Performs a call that is answered whole; errors as `converse`. */
@@ -79,10 +68,10 @@ export class Dispatcher {
     const codec = spoken && job.split ? splitting(spoken, job.split) : spoken;
     const translation = codec && { codec, request: job.request, render: job.render };
     if (relay && job.mayRelay !== false && fits(call, target, relay, translation)) {
-      return this.relayed(call, target, relay, translation);
+      return this.relayed(call, target, relaying(call, target, relay, translation));
     }
     if (!translation) throw unserved(call, target);
-    return this.translated(call, target, translation);
+    return this.translated(call, target, translating(call, target, translation));
   }
 
   /** `countByProvider`; it is neither priced nor recorded. */
@@ -103,30 +92,19 @@ export class Dispatcher {
     }
   }
 
-  private passOn(call: Call, target: Target, relay: Relay): Promise<Answer> {
-    const streaming = call.stream ? relayedStream(call, target, relay) : undefined;
-    if (streaming) return this.stream(call, target, streaming);
-    return this.relayed(call, target, relay);
-  }
-
-  // A request that cannot be said in a provider's format is no try: what is sent is made before.
   private relayed<E extends Endpoint>(
     call: Call,
     target: Target,
-    relay: Relay,
-    translation?: Translation<E>,
+    said: Relaying<E>,
   ): Promise<Answer> {
-    const relaying = { relay, translation, upstreamCall: relayCall(call, target, relay, false) };
-    return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, relaying));
+    return this.whole(call, target, (tried) => relayWhole(this.exchange, tried, target, said));
   }
 
   private async translated<E extends Endpoint>(
     call: Call,
     target: Target,
-    translation: Translation<E>,
+    { translation, parts }: Translating<E>,
   ): Promise<Answer> {
-    const { codec, request } = translation;
-    const parts = new AskedParts(codec.encode(callContext(call, target, request)));
     try {
       return await this.whole(call, target, (tried) =>
         translateWhole(this.exchange, tried, target, translation, parts),

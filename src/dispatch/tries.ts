@@ -32,7 +32,7 @@ export class Tries {
 
   /**
    * Makes `work`'s try of a model, and again where the provider says that nothing was done and
-   * another of its deployments is free or no other model follows; a second time beside the first
+   * another of its deployments is free or no other model follows that can be asked; a second time beside the first
    * where that is hedged and late. Notes each try with how it ended and how long it took. Before one
    * begins, the most that it may cost is set aside; a try that failed has cost nothing. A model that has
    * failed at an earlier place of the plan is asked again when it said, if at all, as in a retry.
@@ -44,7 +44,9 @@ export class Tries {
     this.attempts.refuseWhileOpen(call, target);
     const { id } = target.model;
     const movesOn = () =>
-      call.following.some((next) => next.model.id !== id && this.health.isHealthy(next));
+      call.following.some(
+        (next) => next.model.id !== id && this.health.isHealthy(next) && call.canAsk(next),
+      );
     await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
