@@ -141,6 +141,21 @@ describe('several keys of one provider', () => {
     expect(keys().filter((key) => key === 'key-1')).toHaveLength(0);
   });
 
+  it('are spared when one is refused inside of the first event of a translated stream', async () => {
+    upstream.answers((response, { headers }) => {
+      const error = { message: 'No', code: 401 };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(keyIn(headers) === 'key-1' ? `data: ${JSON.stringify({ error })}\n\n` : CHUNKS);
+    });
+    const body = { model: MODEL, max_tokens: 9, messages, stream: true };
+    const said = async () => {
+      const reply = await gateway.begin('POST /v3/v1/messages', body, { key: API_KEY });
+      return (await reply.text()).includes('Hi');
+    };
+    for (let index = 0; index < 20; index++) expect(await said()).toBe(true);
+    expect(keys().filter((key) => key === 'key-1').length).toBeLessThanOrEqual(1);
+  });
+
   it('are each asked once when all refuse and let it be tried again at once', async () => {
     upstream.answers((response) => {
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after-ms': '0' });

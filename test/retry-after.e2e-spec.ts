@@ -73,6 +73,21 @@ describe('A provider that says when to come back', () => {
     expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(1_490);
   });
 
+  it('may say so in the first event of a stream, as Google does', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.5s' }];
+    const error = { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED', details };
+    const arrivals: number[] = [];
+    upstream.answers((response) => {
+      arrivals.push(performance.now());
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify(arrivals.length < 2 ? { error } : CANDIDATE)}\n\n`);
+    });
+    const body = { model: GEMINI, messages, stream: true };
+    const reply = await gateway.begin('POST /v3/chat/completions', body, { key: API_KEY });
+    expect(await reply.text()).toContain('"content":"Hi"');
+    expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(1_490);
+  });
+
   it('too late in the body has the caller told', async () => {
     const arrivals = refusesAsGoogle(429, '34.4s');
     const { status, headers } = await chat({ model: GEMINI });

@@ -81,7 +81,7 @@ function inOneLine({ name, data }: ServerEvent): ServerEvent | undefined {
   return data.includes('\n') ? { name, data: data.replaceAll('\n', ' ') } : undefined;
 }
 
-function frameOf({ name, data, isEstimate, spent }: ServerEvent): RawEvent {
+function frameOf({ name, data, isEstimate, spent, said }: ServerEvent): RawEvent {
   const head = name === undefined ? '' : `event: ${name}\n`;
-  return { name, data, isEstimate, spent, bytes: Buffer.from(`${head}data: ${data}\n\n`) };
+  return { name, data, isEstimate, spent, said, bytes: Buffer.from(`${head}data: ${data}\n\n`) };
 }

@@ -70,6 +70,8 @@ export interface ServerEvent {
   readonly isEstimate?: boolean | undefined;
   /** Of an error: what the provider reported for the answer that it broke off. */
   readonly spent?: Usage | undefined;
+  /** Of an error: what the provider said, of which the event's own words tell a part. */
+  readonly said?: ProviderError | undefined;
 }
 
 /** A codec's result together with what it cost in tokens. */

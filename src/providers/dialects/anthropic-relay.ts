@@ -141,7 +141,7 @@ class AnthropicTap implements StreamTap {
       case 'error':
         this.state = 'failed';
         if (event.spent) this.count(neutralUsage(event.spent));
-        this.error = errorIn(parsedJson(event.data)) ?? { message: 'The provider broke off.' };
+        this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
         return frame(event);
       default:
         return frame(event);
@@ -200,6 +200,7 @@ function saysNothing(key: string, value: unknown): boolean {
   return tokenCount(value) === undefined || (key === 'input_tokens' && value === 0);
 }
 
+const BROKEN_OFF: ProviderError = { message: 'The provider broke off.' };
 const EMPTY_DELTA =
   '{"type":"message_delta","delta":{"stop_reason":null,"stop_sequence":null},"usage":{}}';
 

@@ -39,7 +39,7 @@ export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<Ser
 export function messageError(said: ProviderError | undefined, spent?: Usage): ServerEvent {
   const type = (said && ERROR_TYPES[statusIn(said)]) ?? 'api_error';
   const message = said?.message ?? 'The provider broke off its answer.';
-  return { ...messageEvent('error', { error: { type, message } }), ...(spent && { spent }) };
+  return { ...messageEvent('error', { error: { type, message } }), spent, said };
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
