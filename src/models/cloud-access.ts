@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Config } from '../config/config.js';
-import { type Place, type Provider } from '../providers/provider.js';
+import { type Place } from '../providers/place.js';
+import { type Provider } from '../providers/provider.js';
 
 /** What a cloud's settings say of a provider that is reached by them. */
 export interface CloudAccess {

@@ -1,20 +1,13 @@
 import { type Auth } from './auth.js';
 import { type UpstreamBody } from './upstream-body.js';
 import { type Deployment } from './deployment.js';
+import { type Place } from './place.js';
 import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
 import { type Usage } from '../contract/usage.js';
 import { type Edits, type Members, type Splices } from '../json/splice.js';
-
-/** Where in a cloud a provider is reached, for formats whose paths name it. */
-export interface Place {
-  readonly project?: string;
-  readonly region?: string;
-  /** The path of the base address, without a closing slash. */
-  readonly path?: string;
-}
 
 /** What a codec knows of the call that it translates. */
 export interface CallContext<E extends Endpoint> {

@@ -1,5 +1,6 @@
 import { isText, listOf, parsedObject, present } from '../../json/values.js';
-import { type Decoded, type Place, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { type Place } from '../place.js';
+import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,

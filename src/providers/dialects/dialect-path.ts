@@ -1,6 +1,7 @@
 import { type Endpoint } from '../../contract/endpoint.js';
 import { type Model } from '../../contract/model.js';
-import { type Dialect, type Place } from '../provider.js';
+import { type Place } from '../place.js';
+import { type Dialect } from '../provider.js';
 
 /** Makes the path of a call where a format is served at another one. */
 export type PathTo = (

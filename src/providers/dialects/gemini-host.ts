@@ -1,4 +1,4 @@
-import { type Place } from '../provider.js';
+import { type Place } from '../place.js';
 
 /** A place where Gemini's format is served: the same format, with paths and limits of its own. */
 export interface GeminiHost {

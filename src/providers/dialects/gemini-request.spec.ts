@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messagesCall } from '../../../test/support/translation.js';
 import { GatewayError } from '../../contract/gateway-error.js';
-import { type Place } from '../provider.js';
+import { type Place } from '../place.js';
 import { geminiDialect, vertexGeminiDialect } from './gemini-dialect.js';
 
 interface Sent {

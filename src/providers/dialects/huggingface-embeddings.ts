@@ -1,4 +1,5 @@
-import { type Dialect, type Place, type UpstreamReply } from '../provider.js';
+import { type Place } from '../place.js';
+import { type Dialect, type UpstreamReply } from '../provider.js';
 import { embeddingsCodec, ownFields } from './embeddings-codec.js';
 import { brokenVectors, vectorIn } from './embeddings-vectors.js';
 

@@ -1,4 +1,5 @@
-import { type Codec, type Dialect, type Place, type Relay } from '../provider.js';
+import { type Place } from '../place.js';
+import { type Codec, type Dialect, type Relay } from '../provider.js';
 import { anthropicCodec } from './anthropic-codec.js';
 import { anthropicCountTokensRelay } from './anthropic-count-tokens.js';
 import { anthropicHeaders, anthropicRelay } from './anthropic-relay.js';

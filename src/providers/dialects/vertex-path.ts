@@ -1,4 +1,4 @@
-import { type Place } from '../provider.js';
+import { type Place } from '../place.js';
 
 /**
  * What stands in front of everything on Vertex AI. Without a project the path names neither it nor the
