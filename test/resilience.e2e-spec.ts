@@ -44,6 +44,12 @@ describe('a provider in trouble', () => {
   });
   const chat = (body: object = {}, at: Asked = gateway) =>
     at.ask('POST /v3/chat/completions', { model: MODEL, messages, ...body }, { key: API_KEY });
+  const message = () =>
+    gateway.ask(
+      'POST /v3/v1/messages',
+      { model: MODEL, max_tokens: 9, messages },
+      { key: API_KEY },
+    );
   const attempts = (headers: Headers) => headers.get('x-causeway-attempts');
   const asked = () => upstream.received.map(({ body }) => body.model as string);
 
@@ -67,6 +73,27 @@ describe('a provider in trouble', () => {
       const reply = await gateway.begin('POST /v3/chat/completions', body, { key: API_KEY });
       expect(attempts(reply.headers)).toBe(`${MODEL}:503, ${MODEL}:ok`);
       expect(await reply.text()).toContain('"content":"Hi"');
+    });
+
+    it('is asked again where a translated answer with 200 says so inside of its choice', async () => {
+      const error = { code: 503, message: 'Busy' };
+      const refusal = { choices: [{ index: 0, message: { content: '' }, error }] };
+      upstream.refusesOnce(200, {}, COMPLETION, refusal);
+      const { status, headers } = await message();
+      expect([status, attempts(headers)]).toEqual([200, `${MODEL}:503, ${MODEL}:ok`]);
+    });
+
+    it.each([
+      [400, 400],
+      [404, 404],
+      [429, 429],
+      [529, 529],
+      [401, 502],
+      ['no', 502],
+    ])('has its error %p inside of a translated answer told as %i', async (code, told) => {
+      const error = { code, message: 'Not so' };
+      upstream.replies(200, { choices: [{ index: 0, message: null, error }] });
+      expect((await message()).status).toBe(told);
     });
 
     it.each([[500], [502], [504], [400], [401]])(

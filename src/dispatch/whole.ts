@@ -105,7 +105,7 @@ export async function relayWhole<E extends Endpoint>(
   const read = relay.reply(reply.bytes, relayContext(call, target));
   if (!read) {
     if (!translation) throw brokenAnswerOf(target.model.provider);
-    const replies = [good(await parsedReply(reply), target)];
+    const replies = [good(await parsedReply(reply), target, translation.codec)];
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
   if (read.error) throw failureIn(read.error, target);
@@ -141,7 +141,7 @@ export async function translateWhole<E extends Endpoint>(
       firstByteMs ??= performance.now() - call.context.receivedAt;
       const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
       const reply = await finalReply(exchange, first, { call, target, codec, context });
-      return good(reply, target);
+      return good(reply, target, codec);
     } catch (error) {
       part.isSent &&= isCut(call, error);
       throw error;
@@ -152,8 +152,12 @@ export async function translateWhole<E extends Endpoint>(
 }
 
 /** @throws GatewayError for an error dressed as success. */
-function good(reply: UpstreamReply, target: Target): UpstreamReply {
-  const error = target.connection.provider.decodeError(reply);
+function good<E extends Endpoint>(
+  reply: UpstreamReply,
+  target: Target,
+  codec: Codec<E>,
+): UpstreamReply {
+  const error = target.connection.provider.decodeError(reply) ?? codec.failure?.(reply);
   if (error) throw failureIn(error, target);
   return reply;
 }

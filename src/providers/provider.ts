@@ -83,6 +83,8 @@ export interface Codec<E extends Endpoint> {
   encode(call: CallContext<E>): readonly UpstreamCall[];
   /** @throws GatewayError 502 if the replies are not what the format promises. */
   decode(replies: readonly UpstreamReply[], call: CallContext<E>): Decoded<E>;
+  /** The error that a reply with status 200 is, where it stands elsewhere than the provider's usually do. */
+  failure?(reply: UpstreamReply): ProviderError | undefined;
   /** What each of several calls asks for, where `decode` needs that to read the reply of one alone. */
   parts?(call: CallContext<E>): readonly CallContext<E>[];
   /** The events of the shared shape (Anthropic's stream events), in order and complete. */

@@ -1,4 +1,5 @@
 import { type Codec } from '../provider.js';
+import { wholeErrorIn } from './openai-chat-error.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatRequestBody } from './openai-chat-request.js';
 import { messageOfCompletion } from './openai-chat-response.js';
@@ -18,6 +19,7 @@ export function chatCodec(quirks: ChatQuirks = {}): Codec<'messages'> {
         framing: call.stream ? 'sse' : 'none',
       },
     ],
+    failure: wholeErrorIn,
     decode: ([reply], call) => messageOfCompletion(reply, call, quirks),
     decodeStream: (events, call) => eventsOfChunks(events, call, quirks),
   };

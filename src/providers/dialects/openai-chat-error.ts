@@ -1,4 +1,6 @@
 import { isObject, listOf } from '../../json/values.js';
+import { type ProviderError, type UpstreamReply } from '../provider.js';
+import { errorIn } from './provider-error.js';
 
 /** The places of a chunk, or of a whole answer, in which errors stand. */
 export interface MayFail {
@@ -30,4 +32,14 @@ export function wholeFailureIn(body: MayFail): object | undefined {
   const message = isObject(choice) && choice.message;
   const isSaid = isObject(message) && Boolean(message.content);
   return failureIn(isSaid ? { ...body, choices: [] } : body);
+}
+
+/** What such an error says; undefined for an answer, also for one that cannot be read. */
+export function wholeErrorIn(reply: UpstreamReply): ProviderError | undefined {
+  try {
+    const body = reply.json();
+    return isObject(body) ? errorIn(wholeFailureIn(body)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
