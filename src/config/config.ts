@@ -92,6 +92,8 @@ export interface Config {
   readonly googleCloud: GoogleCloudSettings;
   /** The value of a variable that `MODELS_FILE` names as a provider's key. */
   readonly secret: (variable: string) => string | undefined;
+  /** The values of `variable_2` and on, by their numbers as they are written. */
+  readonly moreSecrets: (variable: string) => ReadonlyMap<string, string>;
   readonly allowInsecureUpstream: boolean;
   /** Models that fail too often get no calls for a while. */
   readonly breaker: boolean;

@@ -1,5 +1,6 @@
 import { readAws, readGoogleCloud } from './cloud-settings.js';
 import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
+import { numbered } from './numbered-variables.js';
 import { readObjectStore } from './object-store-settings.js';
 import { isProxyList } from './trust-proxy.js';
 import { readWorkers } from './worker-count.js';
@@ -47,6 +48,7 @@ export function readConfig(env: Environment): Config {
     aws: readAws(env, problems),
     googleCloud: readGoogleCloud(env, problems),
     secret: (variable) => env[variable]?.trim() || undefined,
+    moreSecrets: (variable) => numbered(env, `${variable}_`),
     allowInsecureUpstream: read.flag('ALLOW_INSECURE_UPSTREAM', false),
     breaker: read.flag('BREAKER', true),
     breakerSlowMs: read.optionalWhole('BREAKER_SLOW_MS', { least: 1, most: 2 ** 31 - 1 }),
@@ -133,16 +135,6 @@ function providerSettings(env: Environment, name: string): ProviderSettings {
     ...(moreKeys.size > 0 && { moreKeys }),
     ...(strayAddresses.length > 0 && { strayAddresses }),
   };
-}
-
-/** The values of the variables that end in a number, by it. */
-function numbered(env: Environment, prefix: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(env)) {
-    const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-    if (/^\d+$/.test(number) && value?.trim()) values.set(number, value.trim());
-  }
-  return values;
 }
 
 /** Reads single settings and notes each one that is wrong. An empty value counts as unset. */

@@ -1,5 +1,5 @@
 import { type Config } from '../config/config.js';
-import { ConfigError } from '../config/read-config.js';
+import { ConfigError, variablePrefix } from '../config/read-config.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { type Capabilities, type Model } from '../contract/model.js';
 import { type KnownProviders } from '../providers/known-providers.js';
@@ -10,7 +10,7 @@ import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './m
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
 import { missingPrices } from './pricing-fields.js';
 import { type PriceList, priceList } from './prices.js';
-import { connect, reached } from './provider-connection.js';
+import { connect, connectOwn } from './provider-connection.js';
 import { RESERVED_NAMES } from './provider-names.js';
 import { RETIRED } from './retired-models.js';
 
@@ -66,15 +66,20 @@ export function buildCatalogue(
     );
     if (connection) connections.set(provider.name, connection);
   }
-  for (const { name, format, baseUrl, apiKey, deployments } of file.providers) {
+  for (const row of file.providers) {
+    const { name, format, baseUrl } = row;
     const provider = ownProvider(name, format, baseUrl.href);
     if (!provider) {
       problems.push(`providers.${name}.format is "${format}", which only built-in providers speak`);
       continue;
     }
     byName.set(name, provider);
-    const own = { baseUrl, apiKey: administered.keys.get(name) ?? apiKey };
-    connections.set(name, { provider, place: {}, ...reached(own, deployments) });
+    const stored = administered.keys.get(name);
+    // A key goes to the provider that it is for: by the file's word, or by its name.
+    const others = [...takenNames, ...file.providerNames].filter((other) => other !== name);
+    const isTaken = (variable: string): boolean =>
+      file.keyVariables.has(variable) || others.some((other) => isKeyOf(other, variable));
+    connections.set(name, connectOwn(row, provider, config, stored, isTaken, problems));
   }
   const skipped = overlay(rows, file, byName);
   // After those of the settings, which they may follow from.
@@ -84,6 +89,11 @@ export function buildCatalogue(
   const all = inOneRegion(overridden(rows, administered.overrides));
   const catalogue = catalogueOf(all, connections, [...byName.values()]);
   return { catalogue, warnings: skippedWarning(skipped) };
+}
+
+/** Whether a variable is one of a provider's numbered keys. */
+function isKeyOf(provider: string, variable: string): boolean {
+  return variable.replace(/\d+$/, '') === `${variablePrefix(provider)}_API_KEY_`;
 }
 
 function catalogueOf(

@@ -46,6 +46,7 @@ models:
         format: 'openai',
         baseUrl: new URL('http://10.0.0.5:8000/v1'),
         apiKey: 'secret',
+        keyVariable: 'MY_VLLM_KEY',
       },
       {
         name: 'open',

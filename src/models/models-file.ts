@@ -29,19 +29,32 @@ export interface ModelsFile {
   readonly providers: readonly OwnProviderRow[];
   /** Every name of an own provider, also of those that are wrong. */
   readonly providerNames: ReadonlySet<string>;
+  /** The variables that it names as keys. */
+  readonly keyVariables: ReadonlySet<string>;
   /** Of built-in providers. */
   readonly deployments: ReadonlyMap<string, DeploymentList>;
   readonly models: readonly ModelRow[];
 }
 
 /** Reads a whole models file; what is wrong is added to `problems` with its path and line. */
-export function readModelsFile(text: string, rules: ProviderRules, problems: string[]): ModelsFile {
+export function readModelsFile(
+  text: string,
+  { config, takenNames }: ProviderRules,
+  problems: string[],
+): ModelsFile {
+  const keyVariables = new Set<string>();
+  const secret = (variable: string): string | undefined => {
+    keyVariables.add(variable);
+    return config.secret(variable);
+  };
+  const rules = { config: { ...config, secret }, takenNames };
   const file = YamlValue.parse(text, MODELS_FILE, problems).only(['providers', 'models']);
   const entries = file.at('providers').members();
   const isOfBuiltIn = ([name, value]: (typeof entries)[number]): boolean =>
-    rules.takenNames.has(name) && name !== 'sandbox' && !value.at('deployments').absent;
+    takenNames.has(name) && name !== 'sandbox' && !value.at('deployments').absent;
   const own = entries.filter((entry) => !isOfBuiltIn(entry));
   return {
+    keyVariables,
     providers: own.flatMap(([name, value]) => readProvider(name, value, rules) ?? []),
     providerNames: new Set(own.map(([name]) => name)),
     deployments: new Map(

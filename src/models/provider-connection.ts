@@ -4,7 +4,13 @@ import { type Deployment } from '../providers/deployment.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { checkBaseAddress } from './base-address.js';
 import { cloudAccess } from './cloud-access.js';
-import { CREDENTIAL, type DeploymentList, type DeploymentRow } from './provider-rows.js';
+import { numberedKeys } from './numbered-keys.js';
+import {
+  CREDENTIAL,
+  type DeploymentList,
+  type DeploymentRow,
+  type OwnProviderRow,
+} from './provider-rows.js';
 
 /**
  * How a built-in provider is reached here; undefined when it is off. One that has an address of its
@@ -32,11 +38,10 @@ export function connect(
     problems.push(`${prefix}_API_KEY must be visible ASCII`);
   }
   const ownKey = storedKey ?? settings.apiKey;
-  const moreKeys = numberedKeys(prefix, settings, ownKey, problems);
-  for (const number of settings.strayAddresses ?? []) {
-    const variable = `${prefix}_BASE_URL_${number}`;
-    problems.push(`${variable} is no setting: more addresses are deployments in MODELS_FILE`);
-  }
+  const { apiKey: firstKey, moreKeys: more = new Map<string, string>() } = settings;
+  const numbered = { variable: `${prefix}_API_KEY`, apiKey: firstKey, moreKeys: more };
+  const moreKeys = numberedKeys(numbered, ownKey, problems);
+  refuseAddresses(prefix, settings, problems);
   const { rows } = listed;
   if (rows.length > 0 && moreKeys.length > 0) {
     listed.problem(`and ${prefix}_API_KEY_2 exclude each other`);
@@ -79,11 +84,59 @@ export function connect(
   return { provider, place, ...reached(own, rows.length > 0 ? rows : keyRows) };
 }
 
+/**
+ * How a provider of the operator's own is reached, with the keys that are numbered behind the variable
+ * of its `api_key_env`. A key from the database stands in front of the first one. What is wrong is added
+ * to `problems`.
+ *
+ * @param isTaken whether a variable is meant for something else.
+ */
+export function connectOwn(
+  { name, baseUrl, apiKey, keyVariable, deployments }: OwnProviderRow,
+  provider: Provider,
+  config: Config,
+  storedKey: string | undefined,
+  isTaken: (variable: string) => boolean,
+  problems: string[],
+): ProviderConnection {
+  const prefix = variablePrefix(name);
+  const usual = `${prefix}_API_KEY`;
+  const numbered = (variable: string) => ({
+    ...{ variable, apiKey },
+    moreKeys: new Map(
+      [...config.moreSecrets(variable)].filter(([number]) => !isTaken(`${variable}_${number}`)),
+    ),
+  });
+  const own = { baseUrl, apiKey: storedKey ?? apiKey };
+  refuseAddresses(prefix, config.provider(name), problems);
+  for (const number of keyVariable === usual ? [] : numbered(usual).moreKeys.keys()) {
+    problems.push(`${usual}_${number} needs ${usual} as the api_key_env of providers.${name}`);
+  }
+  const moreKeys = keyVariable ? numberedKeys(numbered(keyVariable), own.apiKey, problems) : [];
+  if (deployments && moreKeys.length > 0) {
+    problems.push(`providers.${name}.deployments and ${keyVariable}_2 exclude each other`);
+  }
+  const keyRows = [own.apiKey, ...moreKeys].map((key) => ({ ...KEY_ONLY, apiKey: key }));
+  return { provider, place: {}, ...reached(own, deployments ?? keyRows) };
+}
+
+/** More addresses look like settings, and are none. */
+function refuseAddresses(
+  prefix: string,
+  { strayAddresses = [] }: ProviderSettings,
+  problems: string[],
+): void {
+  for (const number of strayAddresses) {
+    const variable = `${prefix}_BASE_URL_${number}`;
+    problems.push(`${variable} is no setting: more addresses are deployments in MODELS_FILE`);
+  }
+}
+
 const NOT_LISTED: DeploymentList = { rows: [], problem: () => undefined };
 const KEY_ONLY = { baseUrl: undefined, weight: 1 };
 
 /** Where a provider is reached whose deployments may leave out what they share. */
-export function reached(
+function reached(
   own: Pick<Deployment, 'baseUrl' | 'apiKey'>,
   rows: readonly DeploymentRow[] = [],
 ): Pick<ProviderConnection, 'baseUrl' | 'apiKey' | 'deployments'> {
@@ -103,31 +156,6 @@ function common<T>(
 ): T | undefined {
   const values = rows.map(of);
   return values.every((value) => value !== undefined) ? values[0] : undefined;
-}
-
-/** The keys beside the first one, numbered from 2 on. */
-function numberedKeys(
-  prefix: string,
-  { apiKey, moreKeys = new Map() }: ProviderSettings,
-  first: string | undefined,
-  problems: string[],
-): string[] {
-  const variables = new Map([[apiKey, `${prefix}_API_KEY`]]);
-  const keys = [...moreKeys].sort(([one], [other]) => Number(one) - Number(other));
-  for (const [index, [number, key]] of keys.entries()) {
-    const variable = `${prefix}_API_KEY_${number}`;
-    const before = index === 0 ? `${prefix}_API_KEY` : `${prefix}_API_KEY_${index + 1}`;
-    if (number !== String(index + 2)) {
-      problems.push(`${variable} does not follow ${before}: keys are numbered from 2 without gaps`);
-      break;
-    }
-    if (!CREDENTIAL.test(key)) problems.push(`${variable} must be visible ASCII`);
-    const same = variables.get(key);
-    if (same !== undefined) problems.push(`${variable} is the same key as ${same}`);
-    variables.set(key, variable);
-    if (first === undefined) problems.push(`${prefix}_API_KEY is needed with ${variable}`);
-  }
-  return keys.map(([, key]) => key);
 }
 
 function pathOf(url: URL): string {

@@ -1,5 +1,6 @@
 import { type Config } from '../config/config.js';
 import { type Format } from '../contract/endpoint.js';
+import { isText } from '../json/values.js';
 import { checkBaseAddress } from './base-address.js';
 import { PROVIDER_NAME } from './provider-names.js';
 import { type YamlValue } from './yaml-value.js';
@@ -10,6 +11,8 @@ export interface OwnProviderRow {
   readonly format: Format;
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
+  /** The variable that holds it. */
+  readonly keyVariable: string | undefined;
   readonly deployments?: readonly DeploymentRow[];
 }
 
@@ -53,14 +56,15 @@ export function readProvider(
   const format = value.at('format').oneOf(FORMATS);
   const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
   const apiKey = readSecret(value.at('api_key_env'), config);
+  const { written } = value.at('api_key_env');
+  const keyVariable = apiKey !== undefined && isText(written) ? written : undefined;
   for (const key of ['format', 'base_url']) {
     if (value.at(key).absent) value.problem(`needs ${key}`);
   }
   const { absent } = value.at('deployments');
   const deployments = absent ? undefined : readDeployments(value, rules).rows;
-  return (
-    format && baseUrl && { name, format, baseUrl, apiKey, ...(deployments && { deployments }) }
-  );
+  if (!format || !baseUrl) return undefined;
+  return { name, format, baseUrl, apiKey, keyVariable, ...(deployments && { deployments }) };
 }
 
 /** The `deployments` of a provider's entry. */
