@@ -11,6 +11,7 @@ import { Exchange } from './exchange.js';
 import { answerHeaders, withAttempts } from './headers.js';
 import { type Work } from './hedge.js';
 import { paidWhenLeft } from './left-parts.js';
+import { withinLimit } from './output-limit.js';
 import { beforeDeadline } from './patience.js';
 import { canSay, relaying, sayingOf, type Translating, translating } from './saying.js';
 import { Settlement } from './settlement.js';
@@ -47,13 +48,14 @@ export class Dispatcher {
    * first byte of the answer. A stream that breaks off later throws from its body.
    */
   async converse(
-    call: Call,
+    begun: Call,
     chosen: Target,
     surface: Surface,
     following: readonly Target[],
   ): Promise<Answer> {
-    call.following = following;
-    call.canAsk = (next) => canSay(call, playedBySandbox(call, next), surface);
+    begun.following = following;
+    begun.canAsk = (next) => canSay(begun, playedBySandbox(begun, next), surface);
+    const call = withinLimit(begun, chosen.model);
     const target = playedBySandbox(call, chosen);
     const said = sayingOf(call, target, surface);
     if ('tap' in said) return this.stream(call, target, said);
