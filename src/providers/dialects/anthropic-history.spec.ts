@@ -121,7 +121,12 @@ describe('anthropicHistory', () => {
   });
 
   it('leaves unsigned thinking to a model that is no Claude, and never what another issued', () => {
-    const messages = [assistant(thought(''), thought(marked('gemini', 'proof')), text)];
+    const others = [
+      thought(marked('gemini', 'proof')),
+      thought('of Anthropic'),
+      { type: 'redacted_thinking', data: 'of Anthropic' },
+    ];
+    const messages = [assistant(thought(''), ...others, text)];
     const edits = editsFor('minimax-m2', messages);
     expect(JSON.parse(edits.get('messages') ?? '')).toEqual([assistant(thought(''), text)]);
     expect(editsFor('minimax-m2', [assistant(thought(''), text)]).size).toBe(0);

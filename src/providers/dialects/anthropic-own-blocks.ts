@@ -16,16 +16,16 @@ export type Reader = 'claude' | Pick<Model, 'name' | 'provider'>;
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function ownBlock(block: NeutralBlock, model: Reader): NeutralBlock | undefined {
-  const own = model === 'claude' ? undefined : blockUnmarked(block, model);
-  if (own) return own;
-  if (isForeignThinking(block)) {
-    const isUnsigned = block.type === 'thinking' && !block.signature;
-    return isUnsigned && model !== 'claude' ? block : undefined;
-  }
-  if (model !== 'claude') return block;
+  if (model !== 'claude') return isProved(block) ? blockUnmarked(block, model) : block;
+  if (isForeignThinking(block)) return undefined;
   const id = serverToolId(block);
   if (id !== undefined) return typeof id === 'string' && OWN_ID.test(id) ? block : undefined;
   return withoutForeignCitations(block);
+}
+
+/** Whether it is thinking that somebody proved, so that nobody else can read it. */
+function isProved({ type, signature }: NeutralBlock): boolean {
+  return type === 'redacted_thinking' || (type === 'thinking' && Boolean(signature));
 }
 
 /** Whether it is thinking that another than Anthropic proved, or nobody. */
