@@ -1,10 +1,10 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
-import { isText } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from './asked-output.js';
 import { type Claude, claudeOf } from './claude-model.js';
+import { isUnnamed } from './unnamed-model.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'mode
   const { version } = claudeOf(model.name) ?? {};
   if (version === undefined) return new Map();
   const maxTokens = request.max_tokens ?? LEAST_BUDGET;
-  if (isText(body.model) && body.model !== model.id) {
+  if (isUnnamed(body.model, model)) {
     return editsTo({ ...thinkingFields(request, model.name, maxTokens) }, body);
   }
   const type = request.thinking?.type;

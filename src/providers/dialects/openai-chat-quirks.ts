@@ -1,4 +1,5 @@
 import { type Model } from '../../contract/model.js';
+import { isUnnamed, SAMPLING } from './unnamed-model.js';
 
 /** Where a provider of OpenAI's format departs from it; what is absent is as OpenAI has it. */
 export interface ChatQuirks {
@@ -43,22 +44,40 @@ export type ThinkingField = (typeof THINKING_FIELDS)[number];
 export const MAX_TOKENS_ONLY = { max_completion_tokens: 'max_tokens' } as const;
 
 /**
+ * Fields that the provider calls otherwise or refuses, for the model that the caller named or for another.
+ *
+ * @param named `model` of the request.
+ */
+export function knownFields(
+  named: unknown,
+  model: Pick<Model, 'id' | 'capabilities'>,
+  quirks: ChatQuirks,
+): NonNullable<ChatQuirks['fields']> {
+  return { ...(isUnnamed(named, model) && unnamedFields(model, quirks)), ...quirks.fields };
+}
+
+/**
  * What a model that the caller did not name, behind a fallback or `@router`, calls otherwise or refuses:
- * OpenAI's reasoning models `max_tokens`, and one that does not reason an effort to do so.
+ * OpenAI's reasoning models `max_tokens` and to be sampled, and one that does not reason an effort to do
+ * so. OpenRouter leaves out itself what a model refuses.
  * https://platform.openai.com/docs/guides/reasoning
  */
-export function unnamedFields(
+function unnamedFields(
   { capabilities }: Pick<Model, 'capabilities'>,
   { knowsOpenai, thinksIn }: ChatQuirks,
 ): ChatQuirks['fields'] {
-  if (capabilities.supports_reasoning !== true) return thinksIn && { reasoning_effort: undefined };
-  return knowsOpenai ? { max_tokens: 'max_completion_tokens' } : undefined;
+  if (capabilities.supports_reasoning !== true) {
+    return thinksIn && { reasoning_effort: undefined, verbosity: undefined };
+  }
+  if (!knowsOpenai) return undefined;
+  const isOpenais = thinksIn?.length === 0;
+  return { max_tokens: 'max_completion_tokens', ...(isOpenais && SAMPLING) };
 }
 
 /** The fields of a request by the names that the provider knows. */
 export function renamed(
   body: Record<string, unknown>,
-  { fields = {} }: ChatQuirks,
+  fields: NonNullable<ChatQuirks['fields']>,
 ): Record<string, unknown> {
   const kept = Object.entries(body).flatMap(([name, value]) => {
     const known = Object.hasOwn(fields, name) ? fields[name] : name;

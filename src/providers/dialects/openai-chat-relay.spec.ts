@@ -60,14 +60,26 @@ describe('openaiChatRelay', () => {
       'reasons at OpenAI',
       true,
       { thinksIn: [], knowsOpenai: true },
-      { max_completion_tokens: '9' },
+      { max_completion_tokens: '9', temperature: undefined, presence_penalty: undefined },
+    ],
+    [
+      'reasons where nothing is refused',
+      true,
+      { thinksIn: ['reasoning'], knowsOpenai: true },
+      { max_completion_tokens: '9', temperature: '0.5' },
     ],
     ['reasons elsewhere', true, { thinksIn: [] }, { max_tokens: '9' }],
-    ['does not reason', false, { thinksIn: [] }, { max_tokens: '9', reasoning_effort: undefined }],
+    [
+      'does not reason',
+      false,
+      { thinksIn: [] },
+      { max_tokens: '9', reasoning_effort: undefined, verbosity: undefined, temperature: '0.5' },
+    ],
     ['is of an unknown server', false, {}, { max_tokens: '9', reasoning_effort: '"low"' }],
   ] as const)('suits a model that was not named and %s', (_, reasons, quirks, want) => {
     const sent = (model: string) => {
-      const body = { model, max_tokens: 9, reasoning_effort: 'low' };
+      const sampling = { temperature: 0.5, presence_penalty: 1 };
+      const body = { model, max_tokens: 9, reasoning_effort: 'low', verbosity: 'low', ...sampling };
       const capabilities = { supports_reasoning: reasons };
       const { edits } = chatRelay(quirks).request({
         ...call,
@@ -81,7 +93,9 @@ describe('openaiChatRelay', () => {
     expect(sent('deepseek/deepseek-chat')).toEqual(
       expect.objectContaining({ reasoning_effort: '"low"', ...want }),
     );
-    expect(sent(call.model.id)).toMatchObject({ max_tokens: '9', reasoning_effort: '"low"' });
+    expect(sent(call.model.id)).toMatchObject({
+      ...{ max_tokens: '9', reasoning_effort: '"low"', temperature: '0.5', verbosity: '"low"' },
+    });
   });
 
   it('calls fields by the names that the provider knows, and leaves out what it refuses', () => {

@@ -1,6 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
-import { isText, parsedJson, parsedObject } from '../../json/values.js';
+import { parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -12,7 +12,7 @@ import {
 import { type Chunk, chunkIn, memberText } from './openai-chat-chunk.js';
 import { failureIn, wholeFailureIn } from './openai-chat-error.js';
 import { chatHistory } from './openai-chat-history.js';
-import { type ChatQuirks, unnamedFields } from './openai-chat-quirks.js';
+import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
@@ -50,8 +50,7 @@ const RELAY: Pick<Relay, 'reply' | 'stream'> = {
 export const openaiChatRelay = chatRelay();
 
 function requestEdits({ model, stream, body }: RelayContext, quirks: ChatQuirks): Edits {
-  const isNamed = !isText(body.model) || body.model === model.id;
-  const fields = { ...(!isNamed && unnamedFields(model, quirks)), ...quirks.fields };
+  const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
   const history = chatHistory(body, model, quirks);
   if (history) edits.set('messages', JSON.stringify(history));

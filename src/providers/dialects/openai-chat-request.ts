@@ -4,7 +4,7 @@ import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import { type ChatQuirks, renamed } from './openai-chat-quirks.js';
+import { type ChatQuirks, knownFields, renamed } from './openai-chat-quirks.js';
 import { tooling } from './openai-chat-tools.js';
 import { wireUser } from './wire-names.js';
 
@@ -41,7 +41,7 @@ export function chatRequestBody(
       ...(stream && streaming(stream_options)),
     }),
   };
-  return renamed(body, quirks);
+  return renamed(body, knownFields(request.model, model, quirks));
 }
 
 function thinkingSwitch({ thinking }: NeutralRequest): object | undefined {

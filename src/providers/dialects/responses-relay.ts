@@ -1,7 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
 import { textBytes } from '../../json/text-bytes.js';
-import { listOf, parsedObject } from '../../json/values.js';
+import { type Fields, listOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -15,6 +15,7 @@ import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
+import { suited } from './responses-unnamed.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
 /**
@@ -39,13 +40,17 @@ export const responsesRelay: Relay = {
  * A caller who counts on OpenAI's storage sends reasoning back by its id, which means nothing where
  * nothing is stored; so it is asked for encrypted, and comes back with the item.
  */
-function requestEdits({ model, body: { store, include, input } }: RelayContext): Edits {
-  const edits = new Map([['model', JSON.stringify(model.name)]]);
-  const own = ownReasoningOnly(input, model.provider);
-  if (own) edits.set('input', JSON.stringify(own));
-  if (store === false || model.capabilities.supports_reasoning !== true) return edits;
-  const wanted = new Set([...listOf(include), ENCRYPTED_REASONING]);
-  return edits.set('include', JSON.stringify([...wanted]));
+function requestEdits({ model, body }: RelayContext): Edits {
+  const { store, include, input, ...fields } = suited(body, model);
+  const isEncrypted = store !== false && model.capabilities.supports_reasoning === true;
+  const wanted: Fields = {
+    ...fields,
+    model: model.name,
+    input: ownReasoningOnly(input, model.provider) ?? input,
+    include: isEncrypted ? [...new Set([...listOf(include), ENCRYPTED_REASONING])] : include,
+  };
+  const changed = Object.entries(wanted).filter(([name, value]) => value !== body[name]);
+  return new Map(changed.map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
 interface StreamEvent {

@@ -8,6 +8,7 @@ import { tooling } from './openai-chat-tools.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { isUnnamed } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -27,14 +28,15 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
   }
   const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
   const reasons = model.capabilities.supports_reasoning === true;
+  const isSampled = !reasons || !isUnnamed(request.model, model);
   return {
     ...extra,
     ...present({
       model: model.name,
       input: responsesInput(request, model),
       max_output_tokens: outputLimit(request),
-      temperature: request.temperature,
-      top_p: request.top_p,
+      temperature: isSampled ? request.temperature : undefined,
+      top_p: isSampled ? request.top_p : undefined,
       ...functionTooling(request),
       reasoning: some({ ...(reasons && reasoningAsked(request)), ...(reasoning as object) }),
       text: some({ verbosity, format: format(request), ...(text as object) }),

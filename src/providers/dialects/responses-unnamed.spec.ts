@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { suited } from './responses-unnamed.js';
+
+const reasoning = { effort: 'high', summary: 'auto' };
+const said = { type: 'message', role: 'user', content: 'Hi' };
+const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+const body = {
+  model: 'openai/gpt-5',
+  input: [said, thought],
+  include: ['message.output_text.logprobs', 'reasoning.encrypted_content'],
+  text: { format: { type: 'text' }, verbosity: 'low' },
+  temperature: 0.5,
+  max_output_tokens: 9,
+  reasoning,
+};
+const served = (id: string, supports_reasoning?: boolean) => ({
+  id,
+  capabilities: supports_reasoning === undefined ? {} : { supports_reasoning },
+});
+
+describe('a relayed request of Responses', () => {
+  it.each([true, undefined])('is as it came for the model that was named: %s', (reasons) => {
+    expect(suited(body, served('openai/gpt-5', reasons))).toBe(body);
+  });
+
+  it('samples no other model that reasons', () => {
+    const { temperature: _, ...rest } = body;
+    const wanted = suited(body, served('openai/o3', true));
+    expect(wanted).toEqual(rest);
+    expect(wanted.input).toBe(body.input);
+  });
+
+  it('has no reasoning for another model that does not', () => {
+    expect(JSON.parse(JSON.stringify(suited(body, served('openai/gpt-4o'))))).toEqual({
+      model: 'openai/gpt-5',
+      input: [said],
+      include: ['message.output_text.logprobs'],
+      text: { format: { type: 'text' } },
+      temperature: 0.5,
+      max_output_tokens: 9,
+    });
+  });
+
+  it('gets no fields that it did not have', () => {
+    const bare = { model: 'openai/gpt-5', input: 'Hi' };
+    for (const reasons of [true, undefined]) {
+      expect(Object.keys(suited(bare, served('openai/gpt-4o', reasons)))).toEqual(
+        Object.keys(bare),
+      );
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { type Model } from '../../contract/model.js';
+import { isText } from '../../json/values.js';
+
+/**
+ * Whether the caller named another model, or `@router`: one that serves in its place is asked what it can
+ * do, where the one that was named judges for itself what it is asked.
+ *
+ * @param named `model` of the request.
+ */
+export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
+  return isText(named) && named !== id;
+}
+
+/**
+ * Fields by which no OpenAI model is sampled that reasons: it refuses all but the default.
+ * https://platform.openai.com/docs/guides/reasoning
+ */
+export const SAMPLING = {
+  temperature: undefined,
+  top_p: undefined,
+  presence_penalty: undefined,
+  frequency_penalty: undefined,
+} as const;
