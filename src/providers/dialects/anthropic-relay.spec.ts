@@ -128,8 +128,10 @@ describe('anthropicRelay', () => {
     expect(() => take(first)).toThrow(GatewayError);
   });
 
-  it('lets pings and unknown events pass, names events that have no name, drops noise', () => {
+  it('lets unknown events and pings inside of a message pass, names events that have no name, drops noise', () => {
     const { take } = tap();
+    expect(take(event('ping', { type: 'ping' }))).toBeUndefined();
+    take(start);
     expect(take(event('ping', { type: 'ping' }))).toBe('event: ping\ndata: {"type":"ping"}\n\n');
     expect(take(event('new_thing', { type: 'new_thing', x: 1 }))).toContain('event: new_thing\n');
     expect(take(event(undefined, { type: 'ping' }))).toBe('event: ping\ndata: {"type":"ping"}\n\n');

@@ -143,6 +143,9 @@ class AnthropicTap implements StreamTap {
         if (event.spent) this.count(neutralUsage(event.spent));
         this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
         return frame(event);
+      case 'ping':
+        // Before the beginning it would bind the caller to a model that may still fail.
+        return this.isBegun ? frame(event) : undefined;
       default:
         return frame(event);
     }

@@ -102,7 +102,7 @@ describe('Claude on Bedrock, relayed', () => {
   it("makes an exception in the stream Anthropic's error event", () => {
     const tap = bedrockAnthropicRelay.stream!(relayed({}, { stream: true }));
     const raw = (name: string, data: string) => ({ name, data, bytes: Buffer.from('raw') });
-    expect(tap.take(raw('ping', '{"type":"ping"}'))?.toString()).toBe('raw');
+    expect(tap.take(raw('new_thing', '{"type":"new_thing"}'))?.toString()).toBe('raw');
     const out = tap.take(raw('throttlingException', '{"message":"Too many"}'))?.toString();
     expect(out).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"rate_limit_error","message":"Too many"}}\n\n',

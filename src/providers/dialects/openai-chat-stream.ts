@@ -41,8 +41,11 @@ export async function* eventsOfChunks(
       yield messageError(errorIn(error));
       return;
     }
-    if (!isStarted) yield messageStart(call);
-    isStarted = true;
+    // What comes before the first choice, such as a judgement on the prompt, begins nothing.
+    if (!isStarted && listOf(chunk.choices).length > 0) {
+      yield messageStart(call);
+      isStarted = true;
+    }
     // Sent once, or with each chunk as the count so far: the last one is the whole.
     if (chatUsage(usageInChunk(chunk))) usage = usageInChunk(chunk);
     if (pagesBeside(chunk).length > 0) sources = chunk;

@@ -58,6 +58,9 @@ interface StreamEvent {
   readonly response?: ResponseBody | null;
 }
 
+/** Sent while the provider is at work. */
+const SAYS_NOTHING = new Set(['ping', 'keepalive']);
+
 /** A piece of text, arguments or reasoning. */
 const DELTA_TEXT = /"delta":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/;
 
@@ -68,6 +71,7 @@ class ResponsesTap implements StreamTap {
   readonly isFinal = true;
   outputBytes = 0;
   error: ProviderError | undefined;
+  private isBegun = false;
   /** The last event waits for the bill. */
   private last: RawEvent | undefined;
 
@@ -77,6 +81,9 @@ class ResponsesTap implements StreamTap {
     // `[DONE]`, and whatever else SDKs would stumble over.
     if (!/^\s*\{/.test(event.data)) return undefined;
     const type = event.name ?? typeIn(event.data);
+    // Before the beginning it would bind the caller to a model that may still fail.
+    if (!this.isBegun && type !== undefined && SAYS_NOTHING.has(type)) return undefined;
+    this.isBegun = true;
     if (type?.endsWith('.delta')) {
       this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
       return event.bytes;
@@ -96,6 +103,11 @@ class ResponsesTap implements StreamTap {
       case 'error':
         this.state = 'failed';
         this.error = errorIn(parsedObject(event.data)) ?? { message: 'The provider broke off.' };
+        return event.bytes;
+      case undefined:
+        // Some servers, and proxies before them, say it without a type.
+        this.error = errorIn(parsedObject(event.data));
+        if (this.error) this.state = 'failed';
         return event.bytes;
       case 'response.created':
       case 'response.in_progress':

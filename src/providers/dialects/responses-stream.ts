@@ -25,12 +25,16 @@ export async function* eventsOfResponse(
     const event = parsedObject(data) as ResponseEvent | undefined;
     if (!event) throw brokenAnswer('The provider sent an event that is no JSON object.');
     const type = event.type ?? name;
-    if (type === 'error' || type === 'response.failed') {
+    // Some servers, and proxies before them, say an error without a type.
+    const isError = type === 'error' || (type === undefined && errorIn(event) !== undefined);
+    if (isError || type === 'response.failed') {
       const { response } = event;
-      const said = errorIn(type === 'error' ? event : response);
+      const said = errorIn(isError ? event : response);
       yield messageError(said, responsesUsage(response ?? undefined));
       return;
     }
+    // What is sent while the provider is at work begins nothing.
+    if (!type?.startsWith('response.')) continue;
     if (!isStarted) yield messageStart(call);
     isStarted = true;
     if (type !== 'response.completed' && type !== 'response.incomplete') {
