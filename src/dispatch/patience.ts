@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { tooLate } from '../upstream/too-late.js';
 import { type Call } from './call.js';
 
+/** A timer may be so much early, and what seems to be left then is no time for another try. */
+const TIMER_MS = 1;
+
 /** The longest time that a timer can wait. https://nodejs.org/api/timers.html */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -53,7 +56,7 @@ export async function beforeDeadline<T>(
     () => {
       clock.abort(tooLate());
     },
-    Math.min(leftMs, LONGEST_TIMER_MS),
+    Math.min(Math.ceil(leftMs) + TIMER_MS, LONGEST_TIMER_MS),
   );
   try {
     return await work(cutBy(call, clock.signal));
