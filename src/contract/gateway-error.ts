@@ -48,6 +48,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** Response headers beside the usual ones, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** `causeway_metadata` of the body, for a caller who asked for it. */
+  readonly metadata?: object;
   /** The entries of a 422 body. */
   readonly entries?: readonly ValidationEntry[];
   /** Set when a provider is at fault, so that another model may be tried. */

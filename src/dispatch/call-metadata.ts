@@ -8,20 +8,24 @@ const DATA = Buffer.from('data: ');
 /** So many candidates are told of, the best first; a catalogue may have hundreds. */
 const MOST_CANDIDATES = 100;
 
+/** The value of `causeway_metadata` as JSON text, as `metadataOf`. */
+export function callMetadata(call: Call, running: readonly Attempt[] = []): string | undefined {
+  return JSON.stringify(metadataOf(call, running));
+}
+
 /**
- * The value of `causeway_metadata`, as JSON text: what was asked for, which models were tried, and
- * what the router made of each.
+ * The value of `causeway_metadata`: what was asked for, which models were tried, and what the router
+ * made of each.
  * Undefined for a caller who did not ask for it by `x-causeway-metadata: enabled`.
  */
-export function callMetadata(call: Call, running: readonly Attempt[] = []): string | undefined {
+export function metadataOf(call: Call, running: readonly Attempt[] = []): object | undefined {
   if (call.context.headers[HEADER] !== 'enabled') return undefined;
-  const attempts = [...call.attempts, ...running];
-  return JSON.stringify({
+  return {
     requested: call.requestedModel,
     strategy: strategyOf(call),
-    attempts,
+    attempts: [...call.attempts, ...running],
     candidates: call.candidates?.slice(0, MOST_CANDIDATES),
-  });
+  };
 }
 
 /** The first event of a stream with the metadata in it. */

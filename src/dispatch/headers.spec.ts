@@ -9,6 +9,7 @@ const headersOf = (count: number) => {
   }));
   const error = withAttempts(new GatewayError(502, 'upstream_error', 'No.'), {
     attempts,
+    context: { headers: {} },
   } as unknown as Call);
   return (error as GatewayError).details.headers?.['x-causeway-attempts'];
 };

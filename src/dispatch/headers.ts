@@ -3,6 +3,7 @@ import { SESSION_ID_HEADERS, sessionIdOf } from '../contract/session-id.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
+import { metadataOf } from './call-metadata.js';
 
 /** Marks of an agent, and the names under which they are recorded. */
 const AGENT_HEADERS = {
@@ -56,11 +57,14 @@ export function answerHeaders(
 }
 
 /** The error, telling as an answer does which models were tried. */
-export function withAttempts(error: unknown, { attempts }: Call): unknown {
+export function withAttempts(error: unknown, call: Call): unknown {
+  const { attempts } = call;
   if (!(error instanceof GatewayError) || attempts.length === 0) return error;
   const { status, code, message, details } = error;
   const headers = { ...details.headers, ...attemptsHeader(attempts) };
-  return new GatewayError(status, code, message, { ...details, headers });
+  const metadata = metadataOf(call);
+  const told = { ...details, headers, ...(metadata && { metadata }) };
+  return new GatewayError(status, code, message, told);
 }
 
 /** Of more tries as many are listed from the beginning and from the end: clients bound their headers. */

@@ -47,7 +47,8 @@ export class CallMetadata {
 
   @ApiProperty({
     enum: ['direct', 'fallback', 'router'],
-    description: 'Who chose the model that served: the request, its `fallbacks`, or `@router`.',
+    description:
+      'Who chose the model that served, or was tried last: the request, its `fallbacks`, or `@router`.',
   })
   strategy!: 'direct' | 'fallback' | 'router';
 
@@ -73,7 +74,7 @@ export const ServedByField = ApiProperty({
   example: 'sandbox',
 });
 
-/** `causeway_metadata` of an answer. */
+/** `causeway_metadata` of an answer, or of the error behind the last try. */
 export const CallMetadataField = ApiPropertyOptional({
   type: () => CallMetadata,
   description: 'How it was served, where `x-causeway-metadata: enabled` asks for it.',

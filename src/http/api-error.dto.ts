@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CallMetadata, CallMetadataField } from './api-call-metadata.dto.js';
 
 const ANY_JSON = [
   { type: 'object', additionalProperties: true },
@@ -46,6 +47,9 @@ export class OpenAIErrorDetail {
 export class OpenAIError {
   @ApiProperty({ type: () => OpenAIErrorDetail, description: 'What is wrong.' })
   error!: OpenAIErrorDetail;
+
+  @CallMetadataField
+  causeway_metadata?: CallMetadata;
 }
 
 /** What is wrong, as Anthropic's clients read it. */
@@ -88,6 +92,9 @@ export class AnthropicError {
     description: 'The id of the request, as in the `request-id` header.',
   })
   request_id!: string | null;
+
+  @CallMetadataField
+  causeway_metadata?: CallMetadata;
 }
 
 /** The error body of the upload endpoints, where it is not a 422. */

@@ -94,7 +94,9 @@ export interface RequestHeader {
 /** The request headers that every call to a model knows. */
 export const CALL_REQUEST_HEADERS: Readonly<Record<string, RequestHeader>> = {
   'x-causeway-metadata': {
-    description: 'Adds `causeway_metadata` to the answer, or to the first event of its stream.',
+    description:
+      'Adds `causeway_metadata` to the answer, to the first event of its stream, or to the error ' +
+      'behind the last try.',
     values: ['enabled'],
   },
 };

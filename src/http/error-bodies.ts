@@ -4,6 +4,12 @@ import { failedResponse, type ResponseError, startedResponse } from './response-
 
 /** The JSON body of an error. */
 export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): object {
+  const { metadata } = error.details;
+  const body = bodyOf(error, family, requestId);
+  return metadata ? { ...body, causeway_metadata: metadata } : body;
+}
+
+function bodyOf(error: GatewayError, family: ErrorFamily, requestId: string): object {
   const { entries } = error.details;
   if (entries && family !== 'openai') return { detail: entries };
   if (family === 'anthropic') return anthropicBody(error, requestId);

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { usualProviders } from './support/use-gateway.js';
+
+const CLAUDE = 'anthropic/claude-sonnet-4-5';
+const GPT = 'openai/gpt-4o';
+const messages = [{ role: 'user', content: 'Hello' }];
+const SURFACES = [
+  ['/v3/v1/messages', { max_tokens: 9, messages }],
+  ['/v3/chat/completions', { messages }],
+  ['/v3/responses', { input: 'Hello' }],
+] as const;
+
+describe('a call whose models have all failed', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let account: string;
+  let key: string;
+
+  beforeAll(async () => {
+    await upstream.listen();
+    upstream.replies(500, { error: { message: 'Down' } });
+    gateway = await startAskedOn(usualProviders(upstream.url));
+    const path = 'POST /v3/admin/accounts';
+    account = (await gateway.ask(path, { name: 'small', credits: 1 })).body.id;
+    key = (await gateway.ask(`${path}/${account}/keys`, { name: 'k' })).body.key;
+  });
+  afterAll(async () => {
+    await Promise.all([gateway.close(), upstream.close()]);
+  });
+
+  const tries = [CLAUDE, GPT, CLAUDE];
+  it.each(
+    SURFACES.flatMap((surface) => [false, true].map((stream) => [...surface, stream] as const)),
+  )(
+    'says which they were, in its record too (%s, %j, stream: %s)',
+    async (path, conversation, stream) => {
+      const body = { model: CLAUDE, fallbacks: tries.slice(1), stream, ...conversation };
+      const asking = { key, headers: { 'x-causeway-metadata': 'enabled' } };
+      const { status, headers, body: told } = await gateway.ask(`POST ${path}`, body, asking);
+      expect(status).toBe(502);
+      const names = tries.map((model) => `${model}:500`).join(', ');
+      expect(headers.get('x-causeway-attempts')).toBe(names);
+      const tried = tries.map((model) => ({ model, status: 500, ms: expect.any(Number) }));
+      expect(told).toMatchObject({
+        error: { message: 'The provider anthropic failed with status 500.' },
+        causeway_metadata: { requested: CLAUDE, strategy: 'fallback', attempts: tried },
+      });
+      const id = headers.get('x-request-id');
+      const { body: row } = await gateway.ask(`GET /v3/admin/requests/${id}`);
+      expect(row).toMatchObject({ status: 502, outcome: 'error', cost: 0, attempts: tried });
+    },
+  );
+
+  it('tells nothing more to a caller who did not ask', async () => {
+    const body = { model: CLAUDE, max_tokens: 9, messages };
+    const { body: told } = await gateway.ask('POST /v3/v1/messages', body, { key });
+    expect(Object.keys(told)).toEqual(['type', 'error', 'request_id']);
+  });
+
+  it('costs nothing', async () => {
+    const { body } = await gateway.ask(`GET /v3/admin/accounts/${account}`);
+    expect(body.credits).toEqual({ balance: 1, held: 0, spent: 0 });
+    const ledger = await gateway.ask(`GET /v3/admin/accounts/${account}/ledger`);
+    expect(ledger.body.data).toMatchObject([{ type: 'grant' }]);
+  });
+});
