@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { describeEveryEngine } from './support/databases.js';
 import { fundedAccount } from './support/credit.js';
 import { ADMIN_KEY, type RunningGateway, startGateway } from './support/gateway.js';
@@ -16,6 +17,7 @@ describeEveryEngine('feedback', (engine) => {
       ...settings,
       MODELS_FILE: await laboratory.open(),
       ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
+      RATE_LIMIT: '100000/s',
     };
     gateway = await startGateway(env);
   });
@@ -93,6 +95,29 @@ describeEveryEngine('feedback', (engine) => {
     expect(await quality(ask)).toBeCloseTo((0.9 * 60) / 61, 4);
   });
 
+  it('counts for each of many requests when it comes for all of them at once', async () => {
+    const another = engine.name === 'postgres' ? await startGateway(env) : gateway;
+    const { key } = await fundedAccount(gateway);
+    const [ask, askAnother] = [poster(() => gateway, key), poster(() => another, key)];
+    const ids: string[] = [];
+    for (let call = 0; call < 60; call += 1) {
+      const body = routed({ routing: { quality_cost: 0, sticky: false } });
+      const { headers } = await ask('/v3/chat/completions', body);
+      ids.push(headers.get('x-request-id')!);
+    }
+    const { DATABASE_URL: url } = env;
+    if (url !== undefined) await query(url, SLOW_OPINIONS);
+    const replies = await Promise.all(
+      [...ids, ...ids.toReversed()].map((request_id, index) =>
+        (index % 2 ? ask : askAnother)('/v3/feedback', { request_id, score: 0 }),
+      ),
+    );
+    if (url !== undefined) await query(url, 'drop trigger slow on opinions');
+    if (another !== gateway) await another.close();
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await quality(ask)).toBeCloseTo((0.9 * 60) / 120, 4);
+  });
+
   it('counts for a model that was named too', async () => {
     const { key } = await fundedAccount(gateway);
     const ask = poster(() => gateway, key);
@@ -155,3 +180,16 @@ describeEveryEngine('feedback', (engine) => {
     expect([status, json.error.param]).toEqual([400, param]);
   });
 });
+
+/** Every change takes as long as one on a server that is busy and far away. */
+const SLOW_OPINIONS = `
+  create function slow() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.05); return null; end';
+  create trigger slow after insert on opinions execute function slow()`;
+
+async function query(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
