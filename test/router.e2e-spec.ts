@@ -335,6 +335,9 @@ describe('@router', () => {
       ['session-id', {}, { 'session-id': 'e-session' }],
       ['session_id of headers', {}, { session_id: 'f-session' }],
       ['x-opencode-session', {}, { 'x-opencode-session': 'g-session' }],
+      ['agent-session-id', {}, { 'agent-session-id': 'h-session' }],
+      ['metadata.user_id', { metadata: { user_id: 'user_a1_account__session_3f-9' } }, {}],
+      ['a JSON text there', { metadata: { user_id: '{"device_id":"d","session_id":"j-1"}' } }, {}],
     ])('stay with their model by %s', async (_, body, headers) => {
       expect(await chat(routed({ ...strongest, ...body }), headers)).toBe(STRONG);
       expect(await chat(routed({ ...cheapest, ...body }), headers)).toBe(STRONG);

@@ -9,17 +9,36 @@ export const SESSION_ID_HEADERS = [
   'session_id',
   'x-opencode-session',
   'x-session-affinity',
+  // Goose.
+  'agent-session-id',
 ] as const;
 
 /**
- * What the client calls its conversation, in the body or else in a header; nobody has checked it.
- * Undefined where it says nothing.
+ * What the client calls its conversation, in the body or else in a header or in the name of its user;
+ * nobody has checked it. Undefined where it says nothing.
  */
 export function sessionIdOf(
   { headers }: Pick<RequestContext, 'headers'>,
   body: object,
 ): string | undefined {
-  const { session_id: own } = body as { session_id?: unknown };
+  const { session_id: own, metadata } = body as { session_id?: unknown; metadata?: Metadata };
   if (typeof own === 'string' && own !== '') return own;
-  return SESSION_ID_HEADERS.map((name) => headers[name]).find(Boolean);
+  const header = SESSION_ID_HEADERS.map((name) => headers[name]).find(Boolean);
+  return header ?? sessionOfUser(metadata?.user_id);
 }
+
+type Metadata = { readonly user_id?: unknown } | null;
+
+/**
+ * Claude Code has always named its session in `metadata.user_id`, and only later in a header:
+ * `user_…_account_…_session_…`, and since 2.1.78 a JSON text with `session_id`.
+ */
+function sessionOfUser(user: unknown): string | undefined {
+  if (typeof user !== 'string' || user.length > MOST_OF_USER) return undefined;
+  const [, named, written] = USER_WITH_SESSION.exec(user) ?? [];
+  return named ?? written;
+}
+
+const MOST_OF_USER = 1_024;
+const USER_WITH_SESSION =
+  /_account_[\w-]{0,64}_session_([\w-]{1,128})$|^\{.*"session_id" ?: ?"([\w.:-]{1,128})"/s;

@@ -90,7 +90,7 @@ export const RoutingField = OptionalField(nested(RoutingOptions), {
 export const SessionIdField = OptionalField(text({ least: 1, most: 256 }), {
   description:
     'What `@router` knows a conversation by; without it the header `x-session-id`, the session ' +
-    'headers of agents, or how the conversation begins.',
+    'headers of agents, a session in `metadata.user_id`, or how the conversation begins.',
   example: 'support-4711',
 });
 

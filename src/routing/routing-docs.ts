@@ -7,8 +7,8 @@ export const ROUTING_REQUEST_HEADERS: Readonly<Record<string, RequestHeader>> = 
   'x-session-id': {
     description:
       'What `@router` knows the conversation by, where the body has no `session_id`; ' +
-      '`x-claude-code-session-id`, `session-id` (Codex), `x-opencode-session` and ' +
-      '`x-session-affinity` count alike.',
+      '`x-claude-code-session-id`, `session-id` (Codex), `x-opencode-session`, ' +
+      '`x-session-affinity` and `agent-session-id` count alike.',
   },
 };
 

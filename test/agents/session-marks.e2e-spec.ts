@@ -49,15 +49,15 @@ describe('8. the marks of a session and an agent', () => {
     expect(upstream.last.headers).toMatchObject(marks);
   });
 
-  it.each(['session_id', 'session-id', 'x-opencode-session', 'x-session-id', 'x-session-affinity'])(
-    'are known in %s too, which other agents send',
-    async (header) => {
-      const marks = { [header]: 'session-1' };
-      const metadata = await recorded(`session-in-${header}`, request(CLAUDE), marks);
-      expect(metadata).toMatchObject({ session_id: 'session-1' });
-      expect(upstream.last.headers).toMatchObject(marks);
-    },
-  );
+  it.each([
+    ...['session_id', 'session-id', 'x-opencode-session', 'x-session-id', 'x-session-affinity'],
+    'agent-session-id',
+  ])('are known in %s too, which other agents send', async (header) => {
+    const marks = { [header]: 'session-1' };
+    const metadata = await recorded(`session-in-${header}`, request(CLAUDE), marks);
+    expect(metadata).toMatchObject({ session_id: 'session-1' });
+    expect(upstream.last.headers).toMatchObject(marks);
+  });
 
   it('count in the order in which the router reads them', async () => {
     const marks = { 'x-claude-code-session-id': 'inner', 'x-session-id': 'outer' };
