@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { unitsOfUsd } from '../src/contract/money.js';
 import { CatalogueService } from '../src/models/catalogue.service.js';
@@ -159,6 +159,15 @@ describe('@router', () => {
     expect(long.json.candidates).toContainEqual(
       expect.objectContaining({ model: SMALL, dropped: 'max_output_tokens', score: null }),
     );
+  });
+
+  it('keeps a long conversation with sealed thinking where it fits', async () => {
+    const encrypted_content = randomBytes(4_713).toString('base64url');
+    const thought = { type: 'reasoning', summary: [], encrypted_content };
+    const input = [...question(), ...Array.from({ length: 50 }, () => thought), ...question()];
+    const { json } = await post('/v3/route', { model: '@router', input });
+    expect(json.plan).toEqual(expect.arrayContaining([STRONG, CHEAP]));
+    expect(json.plan).not.toContain(SMALL);
   });
 
   it('says of each model why none can take a request', async () => {

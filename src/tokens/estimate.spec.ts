@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { estimateInput, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
 
 describe('the estimate of an input', () => {
@@ -56,6 +56,33 @@ describe('the estimate of an input', () => {
     const tokens = estimateInput({ messages: [part] });
     expect(tokens).toBeGreaterThanOrEqual(TOKENS_PER_ATTACHMENT);
     expect(tokens).toBeLessThan(TOKENS_PER_ATTACHMENT + 50);
+  });
+
+  /** Of recorded answers: 1,740 characters for 128 tokens of thinking, 6,284 for 896. */
+  const sealed = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
+  it.each([
+    ['Responses', (text: string) => ({ type: 'reasoning', encrypted_content: text })],
+    ['Messages', (text: string) => ({ type: 'thinking', thinking: '', signature: text })],
+    ['Messages that hide it', (text: string) => ({ type: 'redacted_thinking', data: text })],
+    [
+      'a chat',
+      (text: string) => ({ reasoning_details: [{ type: 'reasoning.encrypted', data: text }] }),
+    ],
+  ])('counts the sealed thinking of %s as what it may hold', (_, item) => {
+    for (const [length, tokens] of [
+      [1_740, 128],
+      [6_284, 896],
+    ] as const) {
+      const body = { messages: Array.from({ length: 100 }, () => item(sealed(length))) };
+      expect(estimateInput(body)).toBeGreaterThan(100 * tokens);
+      expect(estimateInput(body)).toBeLessThan(100 * (0.25 * length + 50));
+    }
+  });
+
+  it('counts what a tool is called with as text, whatever its fields are called', () => {
+    const hex = createHash('sha512').update('a').digest('hex').repeat(20);
+    const call = { type: 'tool_use', input: { signature: hex, encrypted_content: hex } };
+    expect(estimateInput({ messages: [call] })).toBeGreaterThan(hex.length);
   });
 
   it('does not count what no model reads', () => {

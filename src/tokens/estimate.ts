@@ -15,6 +15,13 @@ const HOLDERS = new Set([
   ...['source', 'file', 'image', 'audio', 'video', 'input_audio', 'inline_data'],
   ...['image_url', 'video_url', 'audio_url'],
 ]);
+/**
+ * Fields of what a model has thought, sealed for it to read again: `npm test -- src/tokens` has what
+ * providers have counted for it.
+ */
+const SEALED = new Set(['encrypted_content', 'signature', 'thought_signature']);
+/** Objects whose data is sealed so. */
+const SEALED_DATA = new Set(['redacted_thinking', 'reasoning.encrypted']);
 /** What tools are called with is text, whatever its fields are called. */
 const TOOL_CALL = /_?tool_use$/;
 /** Fields of a request that no model reads. */
@@ -95,6 +102,8 @@ function visitFields(fields: Fields, holder: string | undefined, measures: Measu
     const isPicture = type === 'image_generation_call' && name === 'result';
     if (typeof member === 'string' && (isPicture || isAttachment(name, within))) {
       addAttachment(member, mediaType, measures);
+    } else if (typeof member === 'string' && isSealed(name, type, within)) {
+      measures.bytes += bytesOfBase64(member);
     } else visit(member, name, within, measures);
   }
 }
@@ -104,12 +113,21 @@ function isAttachment(key: string, holder: string | undefined): boolean {
   return ATTACHMENTS.has(key) || (ATTACHED.has(key) && HOLDERS.has(holder));
 }
 
+function isSealed(key: string, type: unknown, holder: string | undefined): boolean {
+  if (holder === undefined) return false;
+  return SEALED.has(key) || (key === 'data' && typeof type === 'string' && SEALED_DATA.has(type));
+}
+
 /** A file of text is read as text. */
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
   const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
   const isText = typeof type === 'string' && /^(?:text\/|application\/json)/i.test(type);
-  if (isText) measures.bytes += Math.ceil((value.length * 3) / 4);
+  if (isText) measures.bytes += bytesOfBase64(value);
   else measures.tokens += TOKENS_PER_ATTACHMENT;
+}
+
+function bytesOfBase64({ length }: string): number {
+  return Math.ceil((length * 3) / 4);
 }
 
 function addText(text: string, measures: Measures): void {
