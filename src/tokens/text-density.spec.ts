@@ -33,6 +33,14 @@ describe('tokensBeyond', () => {
         hash(index, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5\n'),
       ),
       'a table of numbers': repeated((index) => `${number(index)},${number(index + 1)}\n`),
+      'a table of small numbers': repeated((index) =>
+        index % 9 ? `${number(index) % 10} ` : '\n',
+      ),
+      'a table with columns': repeated((index) => String(number(index) % 1e3).padStart(8)),
+      'numbers in lines': repeated((index) => `${number(index) % 1e5}\n`),
+      'a log': repeated(
+        (index) => `2026-11-20 10:12:13.${index} INFO ${index} took ${7 * index} ms\n`,
+      ),
       floats: repeated((index) => `${(number(index) / 1e4).toFixed(4)}, `),
       marks: repeated((index) => '!@#$%^&*()_+{}|:"<>?-=[];,./'[number(index) % 28] ?? ''),
       JSON: JSON.stringify(

@@ -44,7 +44,7 @@ const KIND_COUNT = 8;
 const COSTS = new Float64Array(
   [
     // space, small, capital, digit, mark, known, rare, half of a pair
-    [0.1, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9], // after a space
+    [0.1, 0.9, 0.9, 1.95, 0.75, 0.6, 2.4, 0.9], // after a space, which a number does not take in
     [0, 0.14, 1.1, 1.1, 0.75, 0.6, 2.4, 0.9], // after a small letter
     [0, 0.4, 0.55, 1, 0.75, 0.6, 2.4, 0.9], // after a capital
     [0, 1.1, 1.1, 0.5, 1, 0.6, 2.4, 0.9], // after a digit
