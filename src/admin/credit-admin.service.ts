@@ -6,9 +6,10 @@ import { usdNumber } from '../contract/money.js';
 import { isoOf } from '../http/moment.js';
 import { cursorAt, type Page, placeOf } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
+import { invalidValue } from '../http/parameter-error.js';
 import { AccountAdmin } from './account-admin.service.js';
 import { type GrantBody, type LedgerEntryObject } from './dto/grant.dto.js';
-import { exactUnits, invalid } from './settings.js';
+import { exactUnits } from './settings.js';
 
 /** Gives accounts credit, and shows what became of it. */
 @Injectable()
@@ -34,7 +35,7 @@ export class CreditAdmin {
       const message = 'Invalid Idempotency-Key: expected 1 to 255 visible characters.';
       throw new GatewayError(400, 'invalid_value', message, { param: 'Idempotency-Key' });
     }
-    if (amount === 0) throw invalid('amount', 'expected something else than 0');
+    if (amount === 0) throw invalidValue('amount', 'expected something else than 0');
     const units = exactUnits(amount, 'amount');
     const { limited } = await this.accounts.find(accountId);
     const entry = await this.ledger.grant(accountId, units, {

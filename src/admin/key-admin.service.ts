@@ -5,6 +5,7 @@ import { Database } from '../database/database.service.js';
 import { type ApiKeysTable, type Tables } from '../database/tables.js';
 import { type Page } from '../http/page.js';
 import { type PageQuery } from '../http/query.js';
+import { invalidValue } from '../http/parameter-error.js';
 import { AccountAdmin } from './account-admin.service.js';
 import {
   type ChangeKeyBody,
@@ -15,7 +16,7 @@ import {
 } from './dto/key.dto.js';
 import { keyColumns, keyOf, newKeyOf, refuseWiderKey } from './key-settings.js';
 import { newestFirst } from './newest-first.js';
-import { type Changes, invalid, isId, missing } from './settings.js';
+import { type Changes, isId, missing } from './settings.js';
 
 type Row = Selectable<ApiKeysTable>;
 
@@ -76,9 +77,9 @@ export class KeyAdmin {
   async rotate(id: string, { overlap_seconds: overlap = 3_600 }: RotateKeyBody): Promise<NewKey> {
     const old = await this.find(id);
     const endsAt = Math.min(old.expires_at ?? Infinity, Date.now() + overlap * 1_000);
-    if (old.disabled === 1) throw invalid('id', 'the key is disabled');
+    if (old.disabled === 1) throw invalidValue('id', 'the key is disabled');
     if (old.expires_at !== null && old.expires_at <= Date.now()) {
-      throw invalid('id', 'the key has expired');
+      throw invalidValue('id', 'the key has expired');
     }
     const issued = await this.database.write(async (transaction) => {
       const fresh = await this.apiKeys.issue(transaction, newKeyOf(old.account_id, keyOf(old)));

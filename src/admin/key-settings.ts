@@ -5,8 +5,9 @@ import { usdNumber } from '../contract/money.js';
 import { type AccountsTable, type ApiKeysTable } from '../database/tables.js';
 import { isoOf } from '../http/moment.js';
 import { mayUse } from '../models/model-access.js';
+import { invalidValue } from '../http/parameter-error.js';
 import { type ChangeKeyBody, type CreateKeyBody, type Key, type KeyObject } from './dto/key.dto.js';
-import { type Changes, checkedExpiry, checkedRateLimit, exactUnits, invalid } from './settings.js';
+import { type Changes, checkedExpiry, checkedRateLimit, exactUnits } from './settings.js';
 
 /** The key that a body describes. @throws GatewayError 400 for a setting that makes no sense. */
 export function newKeyOf(
@@ -66,15 +67,15 @@ export function refuseWiderKey(
   const allowed = account.models === null ? null : (JSON.parse(account.models) as string[]);
   // A pattern that another one covers as a text is covered in all that it stands for.
   const beyond = models?.find((pattern) => !mayUse(allowed, pattern));
-  if (beyond !== undefined) throw invalid('models', `its account may not use '${beyond}'`);
+  if (beyond !== undefined) throw invalidValue('models', `its account may not use '${beyond}'`);
   const wanted = parseRateLimit(rate ?? '');
   const most = parseRateLimit(account.rate_limit ?? '');
   if (wanted && most && wanted.limit * most.windowMs > most.limit * wanted.windowMs) {
-    throw invalid('rate_limit', `its account has ${account.rate_limit ?? ''}`);
+    throw invalidValue('rate_limit', `its account has ${account.rate_limit ?? ''}`);
   }
   const { max_concurrent: mostConcurrent } = account;
   if (concurrent != null && mostConcurrent !== null && concurrent > mostConcurrent) {
-    throw invalid('max_concurrent', `its account has ${mostConcurrent}`);
+    throw invalidValue('max_concurrent', `its account has ${mostConcurrent}`);
   }
 }
 

@@ -10,6 +10,7 @@ import { Health } from '../upstream/health.service.js';
 import { type CatalogueRow, readOverride } from '../models/model-override.js';
 import { missingPrices, pricingObject } from '../models/pricing-fields.js';
 import { CREDENTIAL } from '../models/provider-rows.js';
+import { invalidValue } from '../http/parameter-error.js';
 import {
   type CredentialsBody,
   type DeploymentHealth,
@@ -19,7 +20,7 @@ import {
   type ProviderCredentials,
   type ProviderList,
 } from './dto/provider.dto.js';
-import { invalid, missing } from './settings.js';
+import { missing } from './settings.js';
 
 /** Shows providers, keeps their keys, and changes models. */
 @Injectable()
@@ -76,8 +77,8 @@ export class ProviderAdmin {
     { api_key: key }: CredentialsBody,
   ): Promise<ProviderCredentials> {
     this.confirm(provider);
-    if (provider === 'sandbox') throw invalid('name', 'the sandbox takes no key');
-    if (!CREDENTIAL.test(key)) throw invalid('api_key', 'expected visible ASCII');
+    if (provider === 'sandbox') throw invalidValue('name', 'the sandbox takes no key');
+    if (!CREDENTIAL.test(key)) throw invalidValue('api_key', 'expected visible ASCII');
     await this.administration.setKey(provider, key);
     return this.credentials(provider);
   }

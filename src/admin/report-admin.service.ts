@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { type UsageReport } from '../billing/dto/usage-report.dto.js';
 import { RequestLogs } from '../billing/request-log.service.js';
-import { filterOf, type FilterName, reportQuery } from '../billing/usage-query.js';
+import { FILTER_NAMES, filterOf, reportQuery } from '../billing/usage-query.js';
 import { GROUPS, UsageReports } from '../billing/usage-report.service.js';
 import { type Page } from '../http/page.js';
 import { Query } from '../http/query.js';
@@ -41,6 +41,5 @@ export class ReportAdmin {
   }
 }
 
-const FILTER_NAMES: readonly FilterName[] = ['account_id', 'key_id', 'model', 'provider'];
 const PARAMETERS = [...FILTER_NAMES, 'outcome', 'user', 'from', 'to', 'limit', 'cursor'];
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;

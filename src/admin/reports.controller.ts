@@ -3,7 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { type UsageReport } from '../billing/dto/usage-report.dto.js';
 import { filterQueries, groupQuery, SPAN_QUERIES } from '../billing/usage-docs.js';
-import { type FilterName } from '../billing/usage-query.js';
+import { FILTER_NAMES } from '../billing/usage-query.js';
 import { GROUPS } from '../billing/usage-report.service.js';
 import { RequireScope } from '../http/access.js';
 import { ApiQueries, PAGE_QUERIES } from '../http/api-query.js';
@@ -11,8 +11,6 @@ import { ApiRoute } from '../http/api-route.js';
 import { type Page } from '../http/page.js';
 import { ReportAdmin } from './report-admin.service.js';
 import { GET_REQUEST, LIST_REQUESTS, REPORT_USAGE, REQUEST_QUERIES } from './reports-docs.js';
-
-const ALL_FILTERS: readonly FilterName[] = ['account_id', 'key_id', 'model', 'provider'];
 
 /** Usage and the request log. */
 @ApiTags('Management')
@@ -23,7 +21,7 @@ export class ReportsController {
 
   @Get('usage')
   @ApiRoute(REPORT_USAGE)
-  @ApiQueries(filterQueries(ALL_FILTERS))
+  @ApiQueries(filterQueries(FILTER_NAMES))
   @ApiQueries(groupQuery(GROUPS))
   @ApiQueries(SPAN_QUERIES)
   usage(@QueryParameters() query: object): Promise<UsageReport> {

@@ -127,8 +127,8 @@ export async function lockedCredit(transaction: Transaction<Tables>, accountId: 
 }
 
 const MOST_A_GRANT = 1_000_000n * UNITS_PER_USD;
-/** A column of 64 bits holds little more. */
-const MOST_GRANTED = 9_000_000n * UNITS_PER_USD;
+/** The most that an account is granted in all: a column of 64 bits holds little more. */
+export const MOST_GRANTED = 9_000_000n * UNITS_PER_USD;
 
 function unknownAccount(accountId: string): never {
   throw new GatewayError(404, 'not_found', `There is no account '${accountId}'.`);

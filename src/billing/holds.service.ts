@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { type Units, UNITS_PER_USD, usdDecimal } from '../contract/money.js';
+import { type Units, usdDecimal } from '../contract/money.js';
 import { away, ConnectionLost } from '../database/failure.js';
 import { within } from '../database/transact.js';
 import { Books } from './books.service.js';
 import { besideOf, type HoldEntry, releaseOf } from './entries.js';
+import { MOST_GRANTED } from './grant.js';
 import { Processes } from './processes.service.js';
 import { type CallFacts, callColumns } from './request-row.js';
 import { risingId } from './rising-id.js';
@@ -52,7 +53,7 @@ export class Holds {
     if (caller.spendLimit && amount > caller.spendLimit.amount) {
       throw refusal('spend_limit_reached', amount);
     }
-    if (amount > MOST_UNITS) throw refusal('insufficient_credits', amount);
+    if (amount > MOST_GRANTED) throw refusal('insufficient_credits', amount);
     const entry = this.entryOf(caller, call, amount, earlier);
     const written = this.books.write(entry);
     try {
@@ -102,8 +103,6 @@ export class Holds {
 }
 
 const PATIENCE_MS = 1_000;
-/** More than an account can have, and less than 64 bits hold. */
-const MOST_UNITS = 9_000_000n * UNITS_PER_USD;
 
 function refusal(
   code: 'insufficient_credits' | 'spend_limit_reached',

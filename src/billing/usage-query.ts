@@ -1,4 +1,5 @@
-import { invalidQuery, Query } from '../http/query.js';
+import { invalidValue } from '../http/parameter-error.js';
+import { Query } from '../http/query.js';
 import { type Group, type ReportQuery } from './usage-report.service.js';
 import { type RequestFilter } from './request-filter.js';
 
@@ -9,7 +10,10 @@ export const FILTERS = {
   model: 'Only those that this model served or was the last to try.',
   provider: 'Only of this provider.',
 } as const;
+/** The name of one of them. */
 export type FilterName = keyof typeof FILTERS;
+/** All of them: those of the management. */
+export const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
 
 /** Reads the parameters of a report. @throws GatewayError 400 when one is wrong. */
 export function reportQuery(
@@ -25,7 +29,7 @@ export function reportQuery(
 export function filterOf(read: Query): RequestFilter {
   const [from, to] = [read.moment('from'), read.moment('to')];
   if (from !== undefined && to !== undefined && from > to) {
-    throw invalidQuery('to', 'expected a moment after from');
+    throw invalidValue('to', 'expected a moment after from');
   }
   return {
     ...{ from, to },

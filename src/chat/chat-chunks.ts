@@ -1,10 +1,10 @@
-import { type NeutralBlock } from '../contract/neutral.js';
+import { type NeutralBlock, thinkingTokens } from '../contract/neutral.js';
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
 import { AnswerText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
-import { completionUsage, finishReason, thinkingTokens } from './chat-ending.js';
+import { completionUsage, finishReason } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
 import { encryptedDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';

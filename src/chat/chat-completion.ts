@@ -1,9 +1,9 @@
-import { type NeutralBlock, type NeutralMessage } from '../contract/neutral.js';
+import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contract/neutral.js';
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { isObject, listOf, textOf } from '../json/values.js';
 import { AnswerText } from './chat-annotations.js';
-import { completionUsage, finishReason, thinkingTokens } from './chat-ending.js';
+import { completionUsage, finishReason } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
 

@@ -1,5 +1,4 @@
-import { tokenCount, type Usage } from '../contract/usage.js';
-import { isObject } from '../json/values.js';
+import { type Usage } from '../contract/usage.js';
 
 /** What a call consumed in OpenAI's words, where the prompt includes what a cache gave or took. */
 export function completionUsage(usage: Usage, reasoning: number | undefined): object {
@@ -16,12 +15,6 @@ export function completionUsage(usage: Usage, reasoning: number | undefined): ob
       completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
     }),
   };
-}
-
-/** The tokens of thinking that a neutral usage tells of. */
-export function thinkingTokens(usage: unknown): number | undefined {
-  const details = isObject(usage) ? usage.output_tokens_details : undefined;
-  return isObject(details) ? tokenCount(details.thinking_tokens) : undefined;
 }
 
 interface Ending {

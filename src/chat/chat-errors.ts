@@ -1,11 +1,11 @@
-import { isObject } from '../json/values.js';
+import { membersOf } from '../json/values.js';
 
 /**
  * The chunk that ends a stream which the provider broke off; OpenAI's SDK throws on it. It is a kind
  * that the HTTP errors of this API have too.
  */
 export function errorChunk(error: unknown): Buffer {
-  const { type, message } = isObject(error) ? error : {};
+  const { type, message } = membersOf(error);
   const [kind, code] = KINDS.get(type) ?? ['upstream_error', 'upstream_error'];
   const said = typeof message === 'string' ? message : 'The provider broke off its answer.';
   const body = { error: { message: said, type: kind, param: null, code } };

@@ -37,7 +37,7 @@ export function textBlocks(part: Placed): NeutralBlock[] {
 }
 
 /** The refusal of a part that has no counterpart. */
-export function unknownPart({ fields, at }: Placed): Error {
+function unknownPart({ fields, at }: Placed): Error {
   const type = textOf(fields.type) || 'a part without a type';
   return unsupported(`${at}.type`, `'${type}' has no counterpart for this model here.`);
 }

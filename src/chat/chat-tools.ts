@@ -8,7 +8,7 @@ import {
   textIn,
   unsupported,
 } from '../http/request-fields.js';
-import { type Fields, isObject } from '../json/values.js';
+import { type Fields, isObject, membersOf } from '../json/values.js';
 import { cacheMark } from './chat-parts.js';
 
 type Tools = readonly Fields[];
@@ -72,7 +72,7 @@ function functionTool(declared: Placed, { cache_control }: Fields): Fields {
 
 /** Anthropic wants a schema, and the schema of an object. */
 function inputSchema(parameters: unknown): Fields {
-  const schema = isObject(parameters) ? parameters : {};
+  const schema = membersOf(parameters);
   return 'type' in schema ? schema : { type: 'object', properties: {}, ...schema };
 }
 

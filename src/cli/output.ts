@@ -27,7 +27,7 @@ export function show(
 }
 
 /** JSON in which a `bigint` is money, written as a decimal number with all of its digits. */
-export function jsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   return JSON.stringify(
     value,
     (_key, member: unknown) =>

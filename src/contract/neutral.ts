@@ -1,3 +1,6 @@
+import { membersOf } from '../json/values.js';
+import { tokenCount } from './usage.js';
+
 /**
  * The neutral shape of a conversation: Anthropic's Messages API, which carries thinking, tool
  * results and caching without loss. Only the fields that a translation reads are named; the rest
@@ -51,4 +54,9 @@ export interface NeutralMessage {
   readonly stop_sequence: string | null;
   /** Undefined when the provider reported nothing usable. */
   readonly usage: NeutralUsage | undefined;
+}
+
+/** The tokens of thinking that a usage of the neutral shape tells of; undefined where it tells of none. */
+export function thinkingTokens(usage: unknown): number | undefined {
+  return tokenCount(membersOf(membersOf(usage).output_tokens_details).thinking_tokens);
 }

@@ -1,4 +1,5 @@
-import { GatewayError } from '../contract/gateway-error.js';
+import { type GatewayError } from '../contract/gateway-error.js';
+import { invalidValue } from './parameter-error.js';
 
 const MOST_HEADERS = 32;
 const MOST_BYTES = 8 * 1024;
@@ -50,7 +51,5 @@ function isReserved(name: string): boolean {
 }
 
 function refused(reason: string): GatewayError {
-  return new GatewayError(400, 'invalid_value', `Invalid 'extra_headers': ${reason}.`, {
-    param: 'extra_headers',
-  });
+  return invalidValue('extra_headers', reason);
 }

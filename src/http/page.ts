@@ -1,4 +1,4 @@
-import { invalidQuery } from './query.js';
+import { invalidValue } from './parameter-error.js';
 
 /** One page of a list. */
 export interface Page<T> {
@@ -66,5 +66,5 @@ export function placeOf(cursor: string | undefined, form: RegExp): string | unde
   if (cursor === undefined) return undefined;
   const place = Buffer.from(cursor, 'base64url').toString();
   if (form.test(place)) return place;
-  throw invalidQuery('cursor', 'expected a next_cursor of this list');
+  throw invalidValue('cursor', 'expected a next_cursor of this list');
 }

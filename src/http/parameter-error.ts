@@ -15,6 +15,11 @@ export function parameterError({ type, place, ctx, value }: Problem): GatewayErr
   return new GatewayError(400, code, message, param ? { param } : {});
 }
 
+/** The 400 of the OpenAI family for a value that was understood and does not do; `reason` says why. */
+export function invalidValue(param: string, reason: string): GatewayError {
+  return new GatewayError(400, 'invalid_value', `Invalid '${param}': ${reason}.`, { param });
+}
+
 function dotted(place: readonly Step[]): string {
   return place
     .map((step) => {

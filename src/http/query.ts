@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { momentOf } from './moment.js';
+import { invalidValue } from './parameter-error.js';
 import { alternatives } from '../validation/scalar-reader.js';
 
 /**
@@ -17,7 +18,7 @@ export class Query {
           const message = `Unknown query parameter: '${name}'. This route knows ${alternatives(known)}.`;
           throw new GatewayError(400, 'unsupported_parameter', message, { param: name });
         }
-        if (typeof value !== 'string') throw invalidQuery(name, 'expected one value');
+        if (typeof value !== 'string') throw invalidValue(name, 'expected one value');
         return [name, value];
       }),
     );
@@ -46,7 +47,7 @@ export class Query {
     // A plus that was not encoded has become a space.
     const moment = momentOf(text.replace(/ (?=\d\d:\d\d$)/, '+'));
     if (moment !== undefined) return moment;
-    throw invalidQuery(name, 'expected a date in ISO 8601 or Unix seconds');
+    throw invalidValue(name, 'expected a date in ISO 8601 or Unix seconds');
   }
 
   /** Which page is asked for. */
@@ -54,7 +55,7 @@ export class Query {
     const text = this.text('limit') ?? String(DEFAULT_LIMIT);
     const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
     if (limit >= 1 && limit <= MOST_LIMIT) return { limit, cursor: this.text('cursor') };
-    throw invalidQuery('limit', `expected a whole number from 1 to ${MOST_LIMIT}`);
+    throw invalidValue('limit', `expected a whole number from 1 to ${MOST_LIMIT}`);
   }
 }
 
@@ -69,16 +70,11 @@ export interface PageQuery {
   readonly cursor: string | undefined;
 }
 
-/** The 400 for a query parameter. */
-export function invalidQuery(param: string, reason: string): GatewayError {
-  return new GatewayError(400, 'invalid_value', `Invalid '${param}': ${reason}.`, { param });
-}
-
 const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1_000;
 
 function member<T extends string>(name: string, text: string, values: readonly T[]): T {
   const value = values.find((candidate) => candidate === text);
   if (value !== undefined) return value;
-  throw invalidQuery(name, `supported values are ${alternatives(values)}`);
+  throw invalidValue(name, `supported values are ${alternatives(values)}`);
 }

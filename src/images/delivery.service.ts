@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type ImageHeader, imageHeader } from '../contract/image-header.js';
-import { scanArray, type Member, scanObject } from '../json/scan.js';
+import { type Member, memberAt, scanArray, scanObject } from '../json/scan.js';
 import { spliceMembers } from '../json/splice.js';
 import { guardedFetch } from '../upstream/guarded-fetch.js';
 import { bytesInDataUrl } from './data-url.js';
@@ -38,7 +38,7 @@ export class ImageDelivery {
     if (wish.format !== 'url' && wish.format !== 'b64_json') return answer;
     const text = Buffer.concat(answer.body as readonly Buffer[]);
     const members = scanObject(text);
-    const data = members && find(members, 'data');
+    const data = members && memberAt(members, 'data');
     const items = data && scanArray(text, data.valueStart);
     if (!items) return answer;
     let header: ImageHeader | undefined;
@@ -65,7 +65,7 @@ export class ImageDelivery {
   }
 
   private async inOtherForm(text: Buffer, item: readonly Member[], wish: Wish) {
-    const [url, base64] = [stringIn(text, item, 'url'), find(item, 'b64_json')];
+    const [url, base64] = [stringIn(text, item, 'url'), memberAt(item, 'b64_json')];
     if (wish.format === 'url') {
       if (url !== undefined || !base64) return undefined;
       const bytes = Buffer.from(text.toString('latin1', base64.valueStart, base64.end), 'base64');
@@ -119,13 +119,9 @@ function knownFrom(
   return known;
 }
 
-function find(members: readonly Member[], key: string): Member | undefined {
-  return members.findLast((member) => member.key === key);
-}
-
 /** The member's text; undefined where it is none, or empty. */
 function stringIn(text: Buffer, members: readonly Member[], key: string): string | undefined {
-  const member = find(members, key);
+  const member = memberAt(members, key);
   if (!member || text[member.valueStart] !== 0x22) return undefined;
   return (JSON.parse(text.toString('utf8', member.valueStart, member.end)) as string) || undefined;
 }

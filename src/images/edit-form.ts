@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import { type IncomingMessage } from 'node:http';
 import { GatewayError } from '../contract/gateway-error.js';
+import { invalidValue } from '../http/parameter-error.js';
 import { FormFields } from './form-fields.js';
 import { type ReceivedFile, type RequestFiles } from './request-files.js';
 
@@ -129,7 +130,7 @@ class FormParts {
       const message = `Unknown parameter: '${param}' is no file of an edit; send image, image[] or mask.`;
       throw new GatewayError(400, 'unsupported_parameter', message, { param });
     }
-    if (place === 'mask' && this.mask) throw twice(param);
+    if (place === 'mask' && this.mask) throw invalidValue(param, 'it was sent twice');
     if (place !== 'mask' && this.images.length === MOST_IMAGES) {
       const message = `Invalid '${param}': expected at most ${MOST_IMAGES} images.`;
       throw new GatewayError(400, 'invalid_value', message, { param });
@@ -213,12 +214,6 @@ function closing(error: unknown, { complete }: IncomingMessage): unknown {
 
 function broken(message: string): GatewayError {
   return new GatewayError(400, 'invalid_request', message);
-}
-
-function twice(param: string): GatewayError {
-  return new GatewayError(400, 'invalid_value', `Invalid '${param}': it was sent twice.`, {
-    param,
-  });
 }
 
 function tooLong(param: string, most: number): GatewayError {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../contract/gateway-error.js';
+import { invalidValue } from '../http/parameter-error.js';
 
 const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
 const FLAGS = new Map([
@@ -22,23 +22,24 @@ export class FormFields {
 
   /** @throws GatewayError 400 for a field that is sent twice, or is no text in UTF-8. */
   add(name: string, text: string): void {
-    if (text.includes('\ufffd')) throw refused(name, 'the text is not valid UTF-8');
+    if (text.includes('\ufffd')) throw invalidValue(name, 'the text is not valid UTF-8');
     const [, object = '', key = ''] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
     if (OBJECTS.has(object)) {
       const members = this.members.get(object) ?? new Map<string, string>();
-      if (members.has(key) || this.values.has(object)) throw refused(name, 'it was sent twice');
+      if (members.has(key) || this.values.has(object))
+        throw invalidValue(name, 'it was sent twice');
       this.members.set(object, members.set(key, text));
       return;
     }
     const [, list] = PLANS.exec(name) ?? /^([^[\]]+)\[\]$/.exec(name) ?? [];
     const plain = list ?? name;
-    if (FILES.has(plain)) throw refused(name, 'send the files themselves as image[] and mask');
+    if (FILES.has(plain)) throw invalidValue(name, 'send the files themselves as image[] and mask');
     if (list !== undefined && !this.values.has(list)) {
       this.lists.set(list, [...(this.lists.get(list) ?? []), text]);
       return;
     }
     const isTwice = [this.values, this.members, this.lists].some((seen) => seen.has(plain));
-    if (isTwice) throw refused(name, 'it was sent twice');
+    if (isTwice) throw invalidValue(name, 'it was sent twice');
     if (text === '' && OPTIONAL.has(name)) return;
     this.values.set(name, typed(name, text));
   }
@@ -66,8 +67,4 @@ function objectIn(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function refused(name: string, reason: string): GatewayError {
-  return new GatewayError(400, 'invalid_value', `Invalid '${name}': ${reason}.`, { param: name });
 }

@@ -1,5 +1,5 @@
-import { GatewayError } from '../contract/gateway-error.js';
 import { type ImageHeader, imageHeader } from '../contract/image-header.js';
+import { invalidValue } from '../http/parameter-error.js';
 import { type ReceivedFile } from './request-files.js';
 
 /** A source image whose first bytes were looked at. */
@@ -20,12 +20,13 @@ const MOST_PIXELS = 100_000_000;
  */
 export function checkedImage({ file, head }: ReceivedFile, param: string): CheckedImage {
   const header = imageHeader(head);
-  if (!header) throw refused(param, 'the bytes are no PNG, JPEG, WebP or GIF image');
+  if (!header) throw invalidValue(param, 'the bytes are no PNG, JPEG, WebP or GIF image');
   const { size } = header;
   if (size && size.width * size.height > MOST_PIXELS) {
-    throw refused(param, `the image has more than ${MOST_PIXELS} pixels`);
+    throw invalidValue(param, `the image has more than ${MOST_PIXELS} pixels`);
   }
-  if (size && (size.width === 0 || size.height === 0)) throw refused(param, 'the image is empty');
+  if (size && (size.width === 0 || size.height === 0))
+    throw invalidValue(param, 'the image is empty');
   const mediaType = `image/${header.format}`;
   // The same bytes: a slice of a file that lies on the disk is not read.
   return { file: file.slice(0, file.size, mediaType), mediaType, size };
@@ -36,9 +37,5 @@ export function checkMask(canvas: CheckedImage | undefined, mask: CheckedImage):
   const [one, other] = [canvas?.size, mask.size];
   if (!one || !other || (one.width === other.width && one.height === other.height)) return;
   const sizes = `${other.width}x${other.height}, the first image ${one.width}x${one.height}`;
-  throw refused('mask', `it must have the size of the first image, but it has ${sizes}`);
-}
-
-function refused(param: string, reason: string): GatewayError {
-  return new GatewayError(400, 'invalid_value', `Invalid '${param}': ${reason}.`, { param });
+  throw invalidValue('mask', `it must have the size of the first image, but it has ${sizes}`);
 }

@@ -27,6 +27,11 @@ export interface Member extends Span {
   readonly valueStart: number;
 }
 
+/** The member of that key; of several the last one, which is the one that `JSON.parse` takes. */
+export function memberAt(members: readonly Member[], key: string): Member | undefined {
+  return members.findLast((member) => member.key === key);
+}
+
 /** The members of the object that begins at or after `from`, duplicates included, in their order. */
 export function scanObject(text: Buffer, from = 0): Member[] | undefined {
   const members: Member[] = [];

@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The members of the object that the value is; none for any other value. */
+export function membersOf(value: unknown): Fields {
+  return isObject(value) ? value : {};
+}
+
 /** The list that the value is; empty for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -32,6 +37,11 @@ export function someText(value: unknown): string | undefined {
 export function present(fields: Fields): Record<string, unknown> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(kept);
+}
+
+/** The object, unless it has no members. */
+export function someMembers(fields: object): object | undefined {
+  return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
 /** What a JSON text says; undefined where it is none. */

@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { type Fields, isObject, textOf } from '../json/values.js';
+import { type Fields, membersOf, textOf } from '../json/values.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
 import { type OfferedTool } from './offered-tools.js';
 import { type ToolKind, UNKNOWN_TOOL } from './tool-kinds.js';
@@ -69,7 +69,7 @@ export class OutputCall implements OpenItem {
 
 /** The text of arguments that came whole, also of those which were no JSON object. */
 function wholeInput(input: unknown): string {
-  const { INVALID_JSON: text, ...rest } = isObject(input) ? input : {};
+  const { INVALID_JSON: text, ...rest } = membersOf(input);
   const isWrapped = typeof text === 'string' && Object.keys(rest).length === 0;
   return isWrapped ? text : JSON.stringify(input ?? {});
 }

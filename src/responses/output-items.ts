@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
-import { type Fields, isObject, textOf } from '../json/values.js';
+import { type Fields, membersOf, textOf } from '../json/values.js';
 import { offeredTools, type OfferedTools } from './offered-tools.js';
 import { OutputCall } from './output-call.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
@@ -80,7 +80,7 @@ export class OutputItems {
 
   /** An image that the model drew; one that is only an address is said. */
   private addImage({ source }: NeutralBlock): void {
-    const { data, url, media_type: mediaType } = isObject(source) ? source : {};
+    const { data, url, media_type: mediaType } = membersOf(source);
     if (typeof data !== 'string') {
       this.add({ type: 'text_delta', text: url });
       return;

@@ -1,6 +1,6 @@
 import { type NeutralRequest } from '../contract/neutral.js';
 import { invalid, unsupported } from '../http/request-fields.js';
-import { type Fields, isObject, present } from '../json/values.js';
+import { type Fields, isObject, membersOf, present } from '../json/values.js';
 import { conversationOf } from './input-items.js';
 import { offeredTools } from './offered-tools.js';
 import { tooling } from './tool-choice.js';
@@ -94,7 +94,7 @@ function refuseLogprobs({ top_logprobs: top, include }: Fields): void {
  */
 function textFormat(text: unknown): { schema?: object; rule: { type: 'text'; text: string }[] } {
   const format = (isObject(text) ? text.format : undefined) ?? { type: 'text' };
-  const { type, schema } = isObject(format) ? format : {};
+  const { type, schema } = membersOf(format);
   switch (type) {
     case 'text':
       return { rule: [] };
@@ -112,7 +112,7 @@ const JSON_ONLY = 'Answer with one JSON object and nothing else: no other text, 
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking, …/effort */
 function thinking(reasoning: unknown, format: object | undefined, choice: unknown): Fields {
-  const { effort: asked, summary, generate_summary } = isObject(reasoning) ? reasoning : {};
+  const { effort: asked, summary, generate_summary } = membersOf(reasoning);
   const effort = EFFORTS.get(asked);
   if ((asked ?? null) !== null && asked !== 'none' && !effort) {
     const known = ['none', ...EFFORTS.keys()].join(', ');

@@ -1,11 +1,11 @@
-import { type NeutralBlock } from '../contract/neutral.js';
+import { type NeutralBlock, thinkingTokens } from '../contract/neutral.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { failedResponse, responseEvent } from '../http/response-failure.js';
 import { spliceInside } from '../json/splice.js';
-import { type Fields, isObject, parsedObject, textOf } from '../json/values.js';
+import { type Fields, membersOf, parsedObject, textOf } from '../json/values.js';
 import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
 import { OutputItems } from './output-items.js';
-import { type Ending, endingOf, responseBegun, thinkingTokens } from './response-object.js';
+import { type Ending, endingOf, responseBegun } from './response-object.js';
 
 type Bill = Parameters<SurfaceWriter['closing']>[0];
 type NeutralEvent = Parameters<SurfaceWriter['write']>[0];
@@ -116,7 +116,7 @@ interface WireEvent {
 
 /** OpenAI's code for Anthropic's type of an error. */
 function failureOf(error: unknown) {
-  const { type, message } = isObject(error) ? error : {};
+  const { type, message } = membersOf(error);
   const code = CODES.get(type) ?? 'server_error';
   return { type: code, code, message: textOf(message) || 'The provider broke off.', param: null };
 }

@@ -1,4 +1,3 @@
-import { tokenCount } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { type Fields, isObject } from '../json/values.js';
 import { shortened } from '../providers/dialects/wire-names.js';
@@ -85,10 +84,4 @@ export function endingOf(stop: unknown, isEmpty: boolean): Ending {
 
 function incomplete(reason: string): Ending {
   return { status: 'incomplete', incomplete_details: { reason } };
-}
-
-/** The tokens of thinking that a neutral usage tells of. */
-export function thinkingTokens(usage: unknown): number | undefined {
-  const details = isObject(usage) ? usage.output_tokens_details : undefined;
-  return isObject(details) ? tokenCount(details.thinking_tokens) : undefined;
 }

@@ -1,9 +1,10 @@
+import { thinkingTokens } from '../contract/neutral.js';
 import { type Surface } from '../dispatch/surface.js';
 import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
 import { OutputItems } from './output-items.js';
 import { readRequest } from './read-request.js';
 import { ResponseEvents } from './response-events.js';
-import { endingOf, responseBegun, thinkingTokens } from './response-object.js';
+import { endingOf, responseBegun } from './response-object.js';
 
 /** OpenAI's Responses API. https://platform.openai.com/docs/api-reference/responses */
 export const responsesSurface: Surface = {

@@ -1,6 +1,5 @@
+import { type Fields, membersOf } from '../json/values.js';
 import { type Ability } from './ability.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ATTACHMENTS: Readonly<Record<string, Ability>> = {
   image: 'image_input',
@@ -47,7 +46,7 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
     needs.add(ability);
     for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
   }
-  for (const inner of [inside, output, fieldsOf(source).content]) {
+  for (const inner of [inside, output, membersOf(source).content]) {
     noteAttachments(inner, needs, depth + 1);
   }
 }
@@ -68,8 +67,8 @@ function inlineAbilities({
   source,
 }: Fields): readonly Ability[] {
   const types = [
-    ...[image, fieldsOf(image).url, data, fieldsOf(file).file_data].map(typeOfAddress),
-    fieldsOf(source).media_type,
+    ...[image, membersOf(image).url, data, membersOf(file).file_data].map(typeOfAddress),
+    membersOf(source).media_type,
   ];
   return types.flatMap((type): readonly Ability[] => {
     if (typeof type !== 'string') return [];
@@ -91,10 +90,6 @@ function typeOfAddress(address: unknown): string | undefined {
 
 /** A document of plain text or of blocks goes to any model as text. */
 function isText(source: unknown): boolean {
-  const { type } = fieldsOf(source);
+  const { type } = membersOf(source);
   return type === 'text' || type === 'content';
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,4 +1,5 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
+import { type Fields, membersOf } from '../json/values.js';
 import { estimateInput } from '../tokens/estimate.js';
 import { type Ability } from './ability.js';
 import { noteAttachments } from './attachments.js';
@@ -20,15 +21,13 @@ export interface RequestShape {
   readonly opening: readonly unknown[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Reads a body of messages, chat or responses that has passed its checks; it is never refused. */
 export function shapeOf(body: object): RequestShape {
   const fields = body as Fields;
   const turns = turnsOf(fields);
   const needs = new Set<Ability>();
   for (const turn of turns) {
-    noteAttachments(fieldsOf(turn).content ?? turn, needs);
+    noteAttachments(membersOf(turn).content ?? turn, needs);
     if (isOfTools(turn)) needs.add('tools');
   }
   noteAttachments(fields.system, needs);
@@ -46,7 +45,7 @@ export function shapeOf(body: object): RequestShape {
     questionLength: question.length,
     goesOn: users[0] !== undefined && turns.at(-1) !== users[0],
     opening: [
-      fields.system ?? fields.instructions ?? turns.find((turn) => isSystem(fieldsOf(turn).role)),
+      fields.system ?? fields.instructions ?? turns.find((turn) => isSystem(membersOf(turn).role)),
       users[0],
     ],
   };
@@ -61,7 +60,7 @@ function turnsOf({ messages, input }: Fields): readonly unknown[] {
 
 /** Items of responses that are no messages have no role either. */
 function isOfUser(turn: unknown): boolean {
-  const { role, type, content } = fieldsOf(turn);
+  const { role, type, content } = membersOf(turn);
   if (role !== undefined && role !== null) return role === 'user';
   return content !== undefined && (type === undefined || type === 'message');
 }
@@ -86,14 +85,14 @@ function noteTools(
 function modeOf(choice: unknown): unknown {
   if (choice === undefined || choice === null) return 'auto';
   if (typeof choice === 'string') return choice;
-  const { type, mode, allowed_tools: allowed } = fieldsOf(choice);
-  if (type === 'allowed_tools') return mode ?? fieldsOf(allowed).mode ?? 'auto';
+  const { type, mode, allowed_tools: allowed } = membersOf(choice);
+  if (type === 'allowed_tools') return mode ?? membersOf(allowed).mode ?? 'auto';
   return type ?? 'tool';
 }
 
 /** Calls and results in a chat's history; only who knows tools can read them. */
 function isOfTools(turn: unknown): boolean {
-  const { role, tool_calls: calls, function_call: call } = fieldsOf(turn);
+  const { role, tool_calls: calls, function_call: call } = membersOf(turn);
   return (
     role === 'tool' ||
     role === 'function' ||
@@ -113,18 +112,18 @@ function noteOutput({ modalities, web_search_options: search }: Fields, needs: S
 function wantsSchema({ response_format, text, output_config, output_format }: Fields): boolean {
   const formats = [
     response_format,
-    fieldsOf(text).format,
-    fieldsOf(output_config).format,
+    membersOf(text).format,
+    membersOf(output_config).format,
     output_format,
   ];
-  return formats.some((format) => fieldsOf(format).type === 'json_schema');
+  return formats.some((format) => membersOf(format).type === 'json_schema');
 }
 
 function wantsThinking({ thinking, reasoning, reasoning_effort: effort }: Fields): boolean {
-  const mode = fieldsOf(thinking).type;
+  const mode = membersOf(thinking).type;
   if (mode !== undefined) return mode === 'enabled' || mode === 'adaptive';
   if (typeof effort === 'string') return effort !== 'none';
-  const { effort: level, max_tokens: budget, enabled } = fieldsOf(reasoning);
+  const { effort: level, max_tokens: budget, enabled } = membersOf(reasoning);
   if (level === 'none' || enabled === false) return false;
   return typeof level === 'string' || typeof budget === 'number' || enabled === true;
 }
@@ -140,7 +139,7 @@ function questionIn(users: readonly unknown[]): string {
 
 /** The text of a turn as far as it can matter, of a long one the beginning and the end. */
 function textOf(turn: unknown): string {
-  const { content } = fieldsOf(turn);
+  const { content } = membersOf(turn);
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   const first = textIn(content.find(hasText));
@@ -153,14 +152,10 @@ function hasText(block: unknown): boolean {
 }
 
 function textIn(block: unknown): string {
-  const { text } = fieldsOf(block);
+  const { text } = membersOf(block);
   return typeof text === 'string' ? text : '';
 }
 
 function isFilled(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

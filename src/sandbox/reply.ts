@@ -1,4 +1,4 @@
-import { isObject, isText, listOf, textOf } from '../json/values.js';
+import { isObject, isText, listOf, membersOf, textOf } from '../json/values.js';
 import { Refusal } from './refusal.js';
 import { instanceOf } from './schema-instance.js';
 import { countTokens, cutToTokens } from './tokens.js';
@@ -63,7 +63,7 @@ export function echo(text: string): string {
 /** A call of the tool with arguments that fit its schema. */
 export function toolCall(name: string, schema: unknown): Draft {
   const made = instanceOf(schema);
-  return { text: JSON.stringify(isObject(made) ? made : {}), tool: name };
+  return { text: JSON.stringify(membersOf(made)), tool: name };
 }
 
 /** The text of a message's content, with a mark such as `[image]` for what is no text. */

@@ -1,4 +1,4 @@
-import { present } from '../../json/values.js';
+import { present, someMembers } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { converseMessages } from './converse-messages.js';
@@ -20,7 +20,7 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
   return present({
     ...own,
     ...converseMessages(call, tools !== undefined),
-    inferenceConfig: some({
+    inferenceConfig: someMembers({
       ...(inferenceConfig as object | undefined),
       ...present({
         maxTokens: request.max_tokens,
@@ -31,7 +31,7 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
     }),
     toolConfig: tools,
     outputConfig: outputConfig(askedSchema(request)) ?? own.outputConfig,
-    additionalModelRequestFields: some(modelFields(call)),
+    additionalModelRequestFields: someMembers(modelFields(call)),
   });
 }
 
@@ -39,8 +39,4 @@ function outputConfig(schema: unknown): object | undefined {
   if (schema === undefined) return undefined;
   const jsonSchema = { name: 'response', schema: JSON.stringify(schema) };
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
-}
-
-function some(fields: object): object | undefined {
-  return Object.keys(fields).length > 0 ? fields : undefined;
 }

@@ -1,6 +1,5 @@
 import { present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { type FormPart } from '../upstream-body.js';
 import { formValues } from './image-form.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
@@ -11,7 +10,7 @@ import {
   ownParameters,
 } from './image-request.js';
 import { imagesMade } from './image-result.js';
-import { partOf, sourceParam, type Sources } from './image-sources.js';
+import { filesIn, type Sources } from './image-sources.js';
 import { openaiItems } from './openai-image-items.js';
 import { replyObject } from './reply-object.js';
 
@@ -45,13 +44,6 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     const json = { ...counted, response_format: 'b64_json' };
     return { path: '/images/generations', body: { json }, framing: 'none' };
   });
-}
-
-function filesIn(call: ImageCall, { images, mask }: Sources): FormPart[] {
-  const parts = images.map((image, index) =>
-    partOf(call, image, { name: 'image', param: sourceParam(index) }),
-  );
-  return mask ? [...parts, partOf(call, mask, { name: 'mask', param: 'mask' })] : parts;
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {

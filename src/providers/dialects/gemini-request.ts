@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { present } from '../../json/values.js';
+import { present, someMembers } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { geminiContents } from './gemini-contents.js';
@@ -27,8 +27,8 @@ export function generateContentBody(
     ...geminiContents(request, model.name, host),
     ...present({
       tools,
-      toolConfig: filled({ ...toolConfig, ...extras.toolConfig }),
-      generationConfig: filled({
+      toolConfig: someMembers({ ...toolConfig, ...extras.toolConfig }),
+      generationConfig: someMembers({
         ...generationConfig(request, model.name),
         ...extras.generationConfig,
       }),
@@ -53,8 +53,4 @@ function jsonOutput(request: NeutralRequest): Record<string, unknown> {
   const schema = askedSchema(request);
   if (schema === undefined) return {};
   return { responseMimeType: 'application/json', responseJsonSchema: schema };
-}
-
-function filled(fields: object): object | undefined {
-  return Object.keys(fields).length > 0 ? fields : undefined;
 }

@@ -47,6 +47,14 @@ export function partOf(
   return { name, file: file.slice(0, file.size, mediaType), fileName };
 }
 
+/** All of them as parts `image` and `mask` of a form; errors as `fileOf`. */
+export function filesIn(call: ImageCall, { images, mask }: Sources): FormPart[] {
+  const parts = images.map((image, index) =>
+    partOf(call, image, { name: 'image', param: sourceParam(index) }),
+  );
+  return mask ? [...parts, partOf(call, mask, { name: 'mask', param: 'mask' })] : parts;
+}
+
 /** The images that an edit begins with; none where one is made from text. */
 export function sourcesOf({ request }: ImageCall): readonly SourceImage[] {
   return Array.isArray(request.images) ? (request.images as readonly SourceImage[]) : [];

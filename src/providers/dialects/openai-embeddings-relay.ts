@@ -1,7 +1,7 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { tokenCount, NO_USAGE, type Usage } from '../../contract/usage.js';
 import { endOfValue, type Member, walkArray, walkObject } from '../../json/scan.js';
-import { isObject } from '../../json/values.js';
+import { membersOf } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
 import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
@@ -109,7 +109,7 @@ function floatsEnd(bytes: Buffer, from: number): number | undefined {
 
 /** The usage, and as JSON text what to say in its place where a count is missing or none. */
 function usageIn(wire: unknown): { usage: Usage | undefined; told: string | undefined } {
-  const said = isObject(wire) ? wire : {};
+  const said = membersOf(wire);
   const total = tokenCount(said.total_tokens);
   const prompt = tokenCount(said.prompt_tokens) ?? total;
   if (prompt === undefined) return { usage: undefined, told: undefined };

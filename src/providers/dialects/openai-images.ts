@@ -2,7 +2,14 @@ import { type ImageKind, type SourceImage } from '../../contract/images.js';
 import { paidSources } from '../../contract/megapixels.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
-import { endOfValue, type Member, readMembers, walkArray, walkObject } from '../../json/scan.js';
+import {
+  endOfValue,
+  type Member,
+  memberAt,
+  readMembers,
+  walkArray,
+  walkObject,
+} from '../../json/scan.js';
 import { spliceMembers } from '../../json/splice.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
@@ -53,8 +60,8 @@ function reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined {
   const scanned = text && scanReply(text);
   if (!scanned) return undefined;
   const { members } = scanned;
-  const data = find(members, 'data');
-  const error = find(members, 'error');
+  const data = memberAt(members, 'data');
+  const error = memberAt(members, 'error');
   if (!data && error) {
     const said = errorIn({ error: parseMember(text, error) });
     if (!said) return undefined;
@@ -103,12 +110,12 @@ function relayed(
   });
   pieces.push(Buffer.from(']'));
   const splices = new Map<string, string | readonly Buffer[]>([['data', pieces]]);
-  const usage = parseMember(text, find(members, 'usage'));
+  const usage = parseMember(text, memberAt(members, 'usage'));
   if (usage === undefined || !isSound(usage)) splices.set('usage', 'null');
-  if (!Number.isInteger(parseMember(text, find(members, 'created')))) {
+  if (!Number.isInteger(parseMember(text, memberAt(members, 'created')))) {
     splices.set('created', String(created));
   }
-  const first = items[0] && find(items[0], 'b64_json');
+  const first = items[0] && memberAt(items[0], 'b64_json');
   const header = first && base64ImageHeader(text.subarray(first.valueStart + 1, first.end));
   const size = textOf(text, members, 'size') ?? sizeText(header) ?? fixedSize(body.size);
   if (!textOf(text, members, 'size')) splices.set('size', JSON.stringify(size ?? null));
@@ -138,7 +145,7 @@ function imagesOnly(model: Model, images: number): Usage | undefined {
 
 /** Every item has all three keys, whichever of them the provider filled. */
 function missingKeys(item: readonly Member[]): ReadonlyMap<string, string> {
-  const keys = ['b64_json', 'url', 'revised_prompt'].filter((key) => !find(item, key));
+  const keys = ['b64_json', 'url', 'revised_prompt'].filter((key) => !memberAt(item, key));
   return new Map(keys.map((key) => [key, 'null']));
 }
 
@@ -156,10 +163,6 @@ export function takesFormat(name: string, format: unknown): boolean {
   return !isHonoured || !/^(gpt-image|chatgpt-image)/.test(name);
 }
 
-function find(members: readonly Member[], key: string): Member | undefined {
-  return members.findLast((member) => member.key === key);
-}
-
 /** The parsed member; undefined when it is missing, null or broken. */
 function parseMember(text: Buffer, member: Member | undefined): unknown {
   if (!member) return undefined;
@@ -171,6 +174,6 @@ function parseMember(text: Buffer, member: Member | undefined): unknown {
 }
 
 function textOf(text: Buffer, members: readonly Member[], key: string): string | undefined {
-  const value = parseMember(text, find(members, key));
+  const value = parseMember(text, memberAt(members, key));
   return typeof value === 'string' ? value : undefined;
 }

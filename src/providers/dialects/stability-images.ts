@@ -6,7 +6,6 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../provider.js';
-import { type FormPart } from '../upstream-body.js';
 import { formValues } from './image-form.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
@@ -20,7 +19,7 @@ import {
 } from './image-request.js';
 import { gaveUp, imagesMade, moderated } from './image-result.js';
 import { shapeOf, type Shapes } from './image-size.js';
-import { checkCount, partOf, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import { checkCount, filesIn, refuseMask, type Sources } from './image-sources.js';
 import { decodeError } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 import { type Operation, stabilityOperation } from './stability-operations.js';
@@ -76,13 +75,6 @@ function shapeFields(
   const shape = side === undefined || images.length > 0 ? undefined : shapeOf(pixels, shapes);
   if (!shape) throw notTaken(call, 'size', 'Where it takes a shape, it takes an aspect_ratio.');
   return { aspect_ratio: shape.ratio };
-}
-
-function filesIn(call: ImageCall, { images, mask }: Sources): FormPart[] {
-  const parts = images.map((image, index) =>
-    partOf(call, image, { name: 'image', param: sourceParam(index) }),
-  );
-  return mask ? [...parts, partOf(call, mask, { name: 'mask', param: 'mask' })] : parts;
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
