@@ -14,7 +14,8 @@ const NO_PROVIDER = unknown('provider', 'nope');
 export const LIST_PROVIDERS = managed({
   operationId: 'listProviders',
   summary: 'List the providers',
-  description: 'Every provider, whether it is configured, and how it did in the last 15 minutes.',
+  description: `Every provider, on or off: whether it is configured, how its tries went in the last 15
+minutes in all processes, and how its models’ circuits and its keys stand in the process that answers.`,
   answer: {
     description: 'The providers.',
     type: ProviderList,

@@ -1,8 +1,9 @@
 import { severalModels } from '../http/api-call-examples.js';
+import { USUAL_ERRORS } from '../http/api-error-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
-import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
+import { NO_CANDIDATE, ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { ChatCompletion } from './dto/chat-completion.dto.js';
 
 const hello = { messages: [{ role: 'user', content: 'Hello' }] };
@@ -128,7 +129,7 @@ they are served by the image endpoints only.
       },
     },
   },
-  errors: CALL_ERRORS,
+  errors: [...CALL_ERRORS, ...USUAL_ERRORS[400].examples, NO_CANDIDATE],
 };
 
 function completion(message: object, finish_reason: string): object {

@@ -8,7 +8,10 @@ export class CallAttempt {
   @ApiProperty({ description: 'Its provider.', example: 'sandbox' })
   provider!: string;
 
-  @ApiProperty({ type: 'integer', description: 'What the provider answered; 0 when it did not.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The status of the provider’s answer; 0 when there was none, or it was cut.',
+  })
   status!: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.' })
@@ -19,7 +22,7 @@ export class CallAttempt {
 
   @ApiPropertyOptional({
     enum: ['open'],
-    description: 'It was not made: too many calls of the model had failed lately.',
+    description: 'It was not made, and has status 503: too many calls of the model had failed.',
   })
   circuit?: 'open';
 }

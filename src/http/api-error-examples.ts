@@ -57,7 +57,6 @@ export const USUAL_ERRORS = {
     meaning: 'The key may not do this: its scope is another one, or the model is not on its list.',
     examples: [
       new GatewayError(403, 'permission_denied', 'This needs a key with the scope "inference".'),
-      new GatewayError(403, 'model_not_allowed', "This key may not use the model 'openai/gpt-4o'."),
     ],
   },
   404: {
@@ -130,7 +129,9 @@ export const USUAL_ERRORS = {
     ],
   },
   503: {
-    meaning: 'Nobody can serve the request just now: the database or every provider is away.',
+    meaning:
+      'Nobody can serve the request just now: the gateway has too much to do or is being stopped, ' +
+      'its database is away, or the model fails at the moment and no other one follows.',
     examples: [
       new GatewayError(503, 'provider_unavailable', 'The gateway cannot reach its database.'),
     ],
@@ -155,4 +156,11 @@ export const USUAL_ERRORS = {
   },
 } as const satisfies Record<number, UsualError>;
 
+/** What a key is refused that asks for a model. */
+export const MODEL_REFUSALS: readonly GatewayError[] = [
+  ...USUAL_ERRORS[403].examples,
+  new GatewayError(403, 'model_not_allowed', "This key may not use the model 'openai/gpt-4o'."),
+];
+
+/** A status that has a usual error. */
 export type ErrorStatus = keyof typeof USUAL_ERRORS;

@@ -3,16 +3,19 @@ import { type ApiResponseOptions, getSchemaPath } from '@nestjs/swagger';
 import { type ErrorFamily } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { AnthropicError, DetailError, OpenAIError } from './api-error.dto.js';
-import { type ErrorStatus, USUAL_ERRORS } from './api-error-examples.js';
+import { type ErrorStatus, MODEL_REFUSALS, USUAL_ERRORS } from './api-error-examples.js';
 import { type ApiHeader, headerReferences } from './api-headers.js';
 import { errorBody } from './error-bodies.js';
 import { HTTPValidationError } from './http-validation-error.dto.js';
 
-/** What a call to a model can run into, beside what every route with a key can. */
-export const CALL_ERRORS = [400, 402, 404, 409, 413, 415, 451, 502, 504] as const;
-
 /** A status that a route may answer with, or an error that shows it better than the usual one. */
 export type DocumentedError = ErrorStatus | GatewayError;
+
+/** What a call to a model can run into, beside what every route with a key can. */
+export const CALL_ERRORS: readonly DocumentedError[] = [
+  ...([400, 402, 404, 409, 413, 415, 451, 502, 504] as const),
+  ...MODEL_REFUSALS,
+];
 
 /** The error responses of a route, with the bodies that its family's clients get. */
 export function errorResponses(

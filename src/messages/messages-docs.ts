@@ -3,7 +3,7 @@ import { PIXEL, severalModels } from '../http/api-call-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
-import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
+import { NO_CANDIDATE, ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { AnthropicMessagesResponse } from './dto/anthropic-messages-response.dto.js';
 import { CountTokensResponse } from './dto/count-tokens-response.dto.js';
 
@@ -167,7 +167,7 @@ any provider. Fields that are not listed go on to the provider as they came.
       },
     },
   },
-  errors: [...CALL_ERRORS, badModel, badHeader, 422, 529],
+  errors: [...CALL_ERRORS, badModel, badHeader, NO_CANDIDATE, 422, 529],
 };
 
 /** `POST /v3/v1/messages/count_tokens` */

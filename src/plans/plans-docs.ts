@@ -1,6 +1,6 @@
-import { GatewayError } from '../contract/gateway-error.js';
+import { MODEL_REFUSALS } from '../http/api-error-examples.js';
 import { type RouteDocs } from '../http/api-route.js';
-import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
+import { NO_CANDIDATE, ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { RoutePlan } from './dto/route-plan.dto.js';
 
 const conversation = { messages: [{ role: 'user', content: 'Hello' }] };
@@ -10,7 +10,8 @@ export const PLAN_ROUTE: RouteDocs = {
   operationId: 'planRoute',
   summary: 'See what would be chosen, and why',
   description: `Takes the body of a messages, chat or responses request and tells which models would be
-tried, in their order. Nobody is called, nothing is charged, and nothing is remembered.`,
+tried, in their order. It is judged as its surface judges it; what that would answer with 422 is 400
+here. Nobody is called, nothing is charged, and nothing is remembered.`,
   family: 'openai',
   access: 'key',
   sends: ROUTING_REQUEST_HEADERS,
@@ -59,16 +60,5 @@ tried, in their order. Nobody is called, nothing is charged, and nothing is reme
       },
     },
   },
-  errors: [
-    new GatewayError(
-      400,
-      'router_no_candidate',
-      'No model that you may use can take this request: image_input: sandbox/echo.',
-      { param: 'model' },
-    ),
-    404,
-    413,
-    415,
-    451,
-  ],
+  errors: [NO_CANDIDATE, ...MODEL_REFUSALS, 404, 413, 415, 451],
 };

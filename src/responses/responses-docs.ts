@@ -1,9 +1,10 @@
 import { severalModels } from '../http/api-call-examples.js';
+import { USUAL_ERRORS } from '../http/api-error-examples.js';
 import { CALL_ERRORS } from '../http/api-errors.js';
 import { CALL_HEADERS, CALL_REQUEST_HEADERS } from '../http/api-headers.js';
 import { type RouteDocs } from '../http/api-route.js';
 import { responseEvent } from '../http/response-failure.js';
-import { ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
+import { NO_CANDIDATE, ROUTING_REQUEST_HEADERS } from '../routing/routing-docs.js';
 import { ResponseObject } from './dto/response.dto.js';
 import { responseBegun } from './response-object.js';
 
@@ -157,7 +158,7 @@ model of any provider. Fields that are not listed go on to the provider as they 
       },
     },
   },
-  errors: CALL_ERRORS,
+  errors: [...CALL_ERRORS, ...USUAL_ERRORS[400].examples, NO_CANDIDATE],
 };
 
 function inPart(): object {

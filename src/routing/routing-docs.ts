@@ -12,6 +12,14 @@ export const ROUTING_REQUEST_HEADERS: Readonly<Record<string, RequestHeader>> = 
   },
 };
 
+/** The 400 of a request that no model can take. */
+export const NO_CANDIDATE = new GatewayError(
+  400,
+  'router_no_candidate',
+  'No model that you may use can take this request: image_input: sandbox/echo.',
+  { param: 'model' },
+);
+
 /** `POST /v3/feedback` */
 export const GIVE_FEEDBACK: RouteDocs = {
   operationId: 'giveFeedback',

@@ -42,8 +42,10 @@ export class RouteBody {
   router_candidates?: string[];
 
   @OptionalField(dict(), {
-    description: 'How `@router` chooses.',
-    example: { quality_cost: 3 },
+    description:
+      'How `@router` chooses, and when a call is hedged: `quality_cost`, `sticky` and ' +
+      '`hedge_after_ms`, as in the request itself.',
+    example: { quality_cost: 3, sticky: true },
   })
   routing?: JsonMap;
 
