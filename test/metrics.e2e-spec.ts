@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { fundedAccount } from './support/credit.js';
 import { startGateway } from './support/gateway.js';
 import { metric } from './support/metric.js';
@@ -19,6 +20,16 @@ describe('GET /metrics', () => {
   const gateway = useGateway({ BREAKER: 'on' });
   const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
   const value = (series: string) => metric(gateway, series);
+
+  it('has every metric that the documentation names', async () => {
+    const text = await scrape();
+    const documented = readFileSync('docs/operations.md', 'utf8').match(/causeway_[a-z_]+/g) ?? [];
+    const isServed = (name: string) => text.includes(`# HELP ${name} `);
+    // A member of answers has such a name, too.
+    const missing = documented.filter((name) => name !== 'causeway_metadata' && !isServed(name));
+    expect(documented.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
 
   it('counts a call with its model, tokens, cost and try, and times it', async () => {
     gateway.upstream.replies(200, answer);

@@ -33,13 +33,13 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
     );
     metrics.gauge(
       'circuit_open',
-      'Models that fail too often: 1 gets no calls, 0.5 has one that decides.',
+      'Circuits of models that fail too often: 1 open, no calls; 0.5 half open, one call decides.',
       () => this.circuits(),
       { label: 'model', together: 'max' },
     );
     metrics.gauge(
       'event_loop_lag_seconds',
-      'The 99th percentile since the last scrape.',
+      'How late the event loop runs: the 99th percentile since the last scrape.',
       () => this.lag(),
       { together: 'max' },
     );

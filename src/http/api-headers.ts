@@ -51,14 +51,17 @@ export const API_HEADERS = {
     schema: { type: 'string' },
   },
   'x-causeway-model': {
-    description: 'The model that served the request: the one asked for, or a fallback.',
+    description:
+      'The model that served the request: the one asked for, a fallback, or what `@router` chose.',
     required: true,
     schema: { type: 'string' },
   },
   'x-causeway-attempts': {
     description:
-      'Every model that was tried and how that ended: `sandbox/error-503:503, …:ok`; `circuit_open` for ' +
-      'one that was passed over because it fails too often. On an error only where there was one.',
+      'Every try in its order as `model:outcome`, such as `sandbox/error-503:503, sandbox/echo:ok`: `ok`, ' +
+      'the status of the provider’s answer, `no_answer`, `cancelled` when another try was first or the ' +
+      'gateway stopped, and `circuit_open` for a model that was not asked because it fails too often. ' +
+      'Where there are very many, `+5` stands for five in the middle. An error has it where there was a try.',
     schema: { type: 'string' },
   },
   'x-causeway-cost': {

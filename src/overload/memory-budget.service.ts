@@ -36,7 +36,11 @@ export class MemoryBudget {
       'Memory set aside for requests in flight.',
       () => this.shares.total,
     );
-    metrics.gauge('buffered_bytes_limit', 'What it may come to.', () => this.bytes);
+    metrics.gauge(
+      'buffered_bytes_limit',
+      'The most that causeway_buffered_bytes may come to.',
+      () => this.bytes,
+    );
   }
 
   /**

@@ -45,7 +45,7 @@ export class CallMetrics {
     );
     this.firstByteSeconds = instruments.timer(
       'call_first_byte_seconds',
-      'From a request to the first event of its stream.',
+      'From a request to the beginning of its answer, of a stream to the first event.',
       ['provider'],
     );
     this.tokens = instruments.counter('tokens_total', 'Tokens that were charged for.', [
