@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
+import ts from 'typescript';
 
 /** Which folder of src/ may import which; its own files and `json` are open to every folder. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -101,6 +102,9 @@ const importsOf = (file: string) =>
 const target = (file: string, specifier: string) =>
   normalize(join(dirname(file), specifier.replace(/\.js$/, '.ts')));
 
+const isExported = (node: ts.HasModifiers) =>
+  ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
 describe('architecture', () => {
   it('imports what the table allows, all of that and nothing else', () => {
     const broken: string[] = [];
@@ -163,6 +167,21 @@ describe('architecture', () => {
   it('reads the environment in one place', () => {
     const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')));
     expect(readers.filter((file) => file !== join('src', 'main.ts'))).toEqual([]);
+  });
+
+  it('says of every export what it is', () => {
+    const silent = files.flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      return ts
+        .createSourceFile(file, text, ts.ScriptTarget.Latest)
+        .statements.filter((node) => ts.canHaveModifiers(node) && isExported(node))
+        .filter(({ pos }) => {
+          const comments = ts.getLeadingCommentRanges(text, pos) ?? [];
+          return !comments.some((comment) => text.startsWith('/**', comment.pos));
+        })
+        .map((node) => `${file}: ${text.slice(node.pos, node.end).trim().split('\n', 1)[0]}`);
+    });
+    expect(silent).toEqual([]);
   });
 
   it('keeps types honest', () => {

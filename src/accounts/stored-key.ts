@@ -13,6 +13,7 @@ export interface StoredKey {
   readonly enabled: boolean;
 }
 
+/** What a key to be made may do; what is left out it has from its account. */
 export interface NewKey {
   readonly accountId: string;
   readonly name: string;

@@ -63,7 +63,9 @@ const REQUEST: Columns<RequestsTable> = {
   created_at: 'bigint',
 };
 
+/** Writes what is set aside. */
 export const INSERT_HOLDS = new RowStatement<Selectable<HoldsTable>>(HOLD, into('holds', HOLD));
+/** Writes what an account was granted or charged. */
 export const INSERT_LEDGER = new RowStatement<Insertable<LedgerTable>>(
   LEDGER,
   into('ledger', LEDGER),

@@ -34,6 +34,7 @@ export function groupQuery(groups: readonly Group[]): Readonly<Record<string, Qu
   };
 }
 
+/** A report of usage, as the documentation shows it. */
 export const REPORT_EXAMPLES = {
   'by-day-and-model': {
     data: [
@@ -52,6 +53,7 @@ export const REPORT_EXAMPLES = {
   },
 };
 
+/** The 400 of a span of time that cannot be read. */
 export const WRONG_SPAN = new GatewayError(
   400,
   'invalid_value',

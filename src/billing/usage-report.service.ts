@@ -8,8 +8,10 @@ import { recordedWhere, type RequestFilter } from './request-filter.js';
 
 /** What a report may be grouped by, in the wire's own names. */
 export const GROUPS = ['day', 'hour', 'account', 'key', 'model', 'provider', 'endpoint'] as const;
+/** One of them. */
 export type Group = (typeof GROUPS)[number];
 
+/** Which requests are summed up, and by what. */
 export interface ReportQuery extends RequestFilter {
   readonly groupBy: readonly Group[];
 }

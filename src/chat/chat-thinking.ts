@@ -19,11 +19,16 @@ export type ReasoningDetail = {
 /** The name of proofs in Anthropic's form, which all are in the neutral shape. */
 const FORMAT = 'anthropic-claude-v1';
 
+/**
+ * Thinking of the neutral shape as one of `reasoning_details`, with the proof that its model wants
+ * back.
+ */
 export function thoughtDetail(index: number, text: string, signature?: string): ReasoningDetail {
   const proof = signature ? { signature } : {};
   return { type: 'reasoning.text', text, ...proof, format: FORMAT, index };
 }
 
+/** Thinking that nobody may read, the same way. */
 export function encryptedDetail(index: number, data: string): ReasoningDetail {
   return { type: 'reasoning.encrypted', data, format: FORMAT, index };
 }

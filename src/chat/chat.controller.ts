@@ -11,6 +11,7 @@ import { CREATE_CHAT_COMPLETION } from './chat-docs.js';
 import { ChatService } from './chat.service.js';
 import { ChatCompletionsBody } from './dto/chat-completions-body.dto.js';
 
+/** OpenAI’s chat completions. */
 @ApiTags('Chat')
 @Controller('v3/chat/completions')
 export class ChatController {

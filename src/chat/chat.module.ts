@@ -4,6 +4,7 @@ import { RoutingModule } from '../routing/routing.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 
+/** The surface of OpenAI’s chat completions. */
 @Module({
   imports: [RoutingModule, DispatchModule],
   controllers: [ChatController],

@@ -9,6 +9,7 @@ interface Message {
 
 /** What a worker tells so often, with whether its silence would mean that it hangs. */
 export const BEAT = 'beat';
+/** How often. */
 export const BEAT_MS = 1_000;
 
 /** What one end does with what it is told or asked; its result is the answer. */

@@ -50,6 +50,10 @@ export interface ObjectStore {
   readonly secretAccessKey: string;
 }
 
+/**
+ * How many milliseconds a provider may take: to the connection, to the head of its answer, between two
+ * pieces of it, and in all.
+ */
 export interface Timeouts {
   readonly connectMs: number;
   readonly firstByteMs: number;
@@ -125,4 +129,5 @@ export interface Config {
   readonly acceptApiKeyHeader: boolean;
 }
 
+/** From which severity on lines are logged. */
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

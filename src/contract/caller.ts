@@ -1,5 +1,6 @@
 import { type Units } from './money.js';
 
+/** What a key is for: calls and its own account, or the management. */
 export type Scope = 'inference' | 'admin';
 
 /** The account and key behind a request. */
@@ -27,6 +28,7 @@ export interface Caller {
   readonly keyMaxConcurrent: number | null;
 }
 
+/** The most that a key may spend in each day, week or month (UTC), or ever. */
 export interface SpendLimit {
   readonly amount: Units;
   readonly per: 'day' | 'week' | 'month' | 'total';

@@ -8,6 +8,10 @@ export interface EmbeddingsRequest {
   readonly [field: string]: unknown;
 }
 
+/**
+ * The vectors of a request, with the tokens that the provider counted; undefined where it told
+ * none.
+ */
 export interface EmbeddingsResult {
   /** In the order of the input. */
   readonly vectors: readonly (Float32Array | readonly number[])[];

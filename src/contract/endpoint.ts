@@ -14,8 +14,11 @@ export interface Endpoints {
   'image-edits': { request: ImageEditRequest; result: ImagesResult };
 }
 
+/** The name of one of them. */
 export type Endpoint = keyof Endpoints;
+/** What an endpoint’s codecs translate. */
 export type RequestOf<E extends Endpoint> = Endpoints[E]['request'];
+/** What they make of the answer. */
 export type ResultOf<E extends Endpoint> = Endpoints[E]['result'];
 
 /** A conversation's wire format; a surface and a provider's dialect that share one are relayed. */

@@ -41,6 +41,7 @@ export interface ValidationEntry {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
+/** What an error tells beside its status and message. */
 export interface ErrorDetails {
   /** Dotted path of the field that is at fault. */
   readonly param?: string;
@@ -59,6 +60,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** What came of the call to a provider that failed; other models may be tried after it. */
 export interface UpstreamFault {
   /** The provider's HTTP status; 0 when there was no whole answer. */
   readonly status: number;

@@ -42,12 +42,17 @@ export interface ImagesUsage {
   readonly [field: string]: unknown;
 }
 
+/** One image, as base64 or by an address. */
 export interface ImageItem {
   readonly b64_json: string | null;
   readonly url: string | null;
   readonly revised_prompt: string | null;
 }
 
+/**
+ * The images of an answer, in OpenAI’s words.
+ * https://platform.openai.com/docs/api-reference/images/object
+ */
 export interface ImagesResult {
   /** Unix seconds. */
   readonly created: number;

@@ -1,6 +1,7 @@
 import { type Endpoint } from './endpoint.js';
 import { type Units } from './money.js';
 
+/** A region by its code, such as `eu`, and by its English name. */
 export interface Region {
   readonly code: string;
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Money is whole units of 10^-12 USD, so that a fraction of a nano-dollar a token stays exact. */
 export type Units = bigint;
 
+/** Fine enough for a cached token at a fraction of a billionth of a dollar. */
 export const UNITS_PER_USD = 1_000_000_000_000n;
 
 const DECIMALS = 12;

@@ -14,11 +14,13 @@ export interface NeutralBlock {
 /** What a Messages request that names no `max_tokens` asks for. */
 export const USUAL_MAX_TOKENS = 1_024;
 
+/** What one side says before the other does. */
 export interface NeutralTurn {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string | readonly NeutralBlock[];
 }
 
+/** A conversation and how it is to be answered. */
 export interface NeutralRequest {
   readonly model: string;
   readonly messages: readonly NeutralTurn[];
@@ -36,6 +38,10 @@ export interface NeutralRequest {
   readonly [field: string]: unknown;
 }
 
+/**
+ * The tokens of a conversation as Anthropic counts them: the input without what the cache read and
+ * wrote.
+ */
 export interface NeutralUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -44,6 +50,7 @@ export interface NeutralUsage {
   readonly [field: string]: unknown;
 }
 
+/** The answer to a conversation. */
 export interface NeutralMessage {
   readonly id: string;
   readonly type: 'message';

@@ -21,6 +21,7 @@ export interface Usage {
   readonly webSearches: number;
 }
 
+/** What a call that was never answered has consumed. */
 export const NO_USAGE: Usage = Object.freeze({
   inputTokens: 0,
   outputTokens: 0,

@@ -2,6 +2,7 @@ import { type Kysely } from 'kysely';
 import { type Tables } from './tables.js';
 import { type ReportQueue } from './report-queue.js';
 
+/** Which database it is. */
 export type EngineName = 'sqlite' | 'postgres';
 
 /** An open database, in three degrees of patience. */

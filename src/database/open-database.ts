@@ -3,6 +3,7 @@ import { closeEngine, type Engine } from './engine.js';
 import { migrate } from './migrations.js';
 import { transact, untilUnlocked } from './transact.js';
 
+/** Work for a database that was just opened, before anybody uses it. */
 export type Preparation = (engine: Engine) => Promise<void>;
 
 /**

@@ -22,11 +22,13 @@ export interface Tables {
 /** Bound as a boolean, read as 0 or 1. */
 type Flag = ColumnType<number, boolean, boolean>;
 
+/** Settings of the whole installation, such as the pepper, by name. */
 export interface MetaTable {
   readonly name: string;
   readonly value: string;
 }
 
+/** Accounts with what they may use and, where they are limited, their credits. */
 export interface AccountsTable {
   readonly id: string;
   readonly name: string;
@@ -46,6 +48,7 @@ export interface AccountsTable {
   readonly created_at: number;
 }
 
+/** Keys, by the hash of their text. */
 export interface ApiKeysTable {
   readonly id: string;
   readonly account_id: string;
@@ -70,6 +73,7 @@ export interface ApiKeysTable {
   readonly created_at: number;
 }
 
+/** The usage records: one row for each call. */
 export interface RequestsTable {
   /** Our own id: callers may send one request id twice. */
   readonly id: string;
@@ -148,6 +152,7 @@ export interface LedgerTable {
   readonly created_at: number;
 }
 
+/** Which ledger entry a grant with an idempotency key has made. */
 export interface IdempotencyKeysTable {
   readonly account_id: string;
   readonly key: string;

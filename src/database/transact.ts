@@ -4,6 +4,7 @@ import { type Engine } from './engine.js';
 import { ConnectionLost, failureOf } from './failure.js';
 import { type Tables } from './tables.js';
 
+/** What is done in a transaction. */
 export type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
 
 /**

@@ -10,6 +10,7 @@ import { Exchange } from './exchange.js';
 import { Settlement } from './settlement.js';
 import { Tries } from './tries.js';
 
+/** Carries calls to models, paid for. */
 @Module({
   imports: [BillingModule, LimitsModule, TelemetryModule, UpstreamModule],
   providers: [Attempts, Dispatcher, Drains, Exchange, Settlement, Tries],

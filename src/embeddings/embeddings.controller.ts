@@ -11,6 +11,7 @@ import { CREATE_EMBEDDINGS } from './embeddings-docs.js';
 import { CreateEmbeddingsBody } from './dto/create-embeddings-body.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 
+/** Vectors for texts. */
 @ApiTags('Embeddings')
 @Controller('v3/embeddings')
 export class EmbeddingsController {

@@ -5,6 +5,7 @@ import { TokensModule } from '../tokens/tokens.module.js';
 import { EmbeddingsController } from './embeddings.controller.js';
 import { EmbeddingsService } from './embeddings.service.js';
 
+/** The endpoint of embeddings. */
 @Module({
   imports: [RoutingModule, DispatchModule, TokensModule],
   controllers: [EmbeddingsController],

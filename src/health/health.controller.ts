@@ -6,6 +6,7 @@ import { ApiRoute } from '../http/api-route.js';
 import { CHECK_LIVENESS, CHECK_READINESS } from './health-docs.js';
 import { HealthService } from './health.service.js';
 
+/** Whether the process lives, and whether it should get traffic. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {

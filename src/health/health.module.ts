@@ -14,6 +14,7 @@ import { Measurements } from './measurements.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { RestMeasurements } from './rest-measurements.service.js';
 
+/** Liveness, readiness, metrics and the end of a process. */
 @Module({
   imports: [
     BillingModule,

@@ -78,6 +78,7 @@ export const API_HEADERS = {
   },
 } as const satisfies HeadersObject;
 
+/** The name of a header that the documentation describes. */
 export type ApiHeader = keyof typeof API_HEADERS;
 
 /** The headers of an answer that a model gave. */

@@ -13,6 +13,7 @@ import { EditBody } from './edit-body.js';
 import { type EditInput } from './edit-input.js';
 import { ImagesService } from './images.service.js';
 
+/** Images made and edited by prompts. */
 @ApiTags('Images')
 @Controller('v3/images')
 export class ImagesController {

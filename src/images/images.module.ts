@@ -11,6 +11,7 @@ import { ImagesController } from './images.controller.js';
 import { ImagesService } from './images.service.js';
 import { ScratchFiles } from './scratch-files.service.js';
 
+/** The endpoints of images, and the images that are kept for a day. */
 @Module({
   imports: [AccountsModule, RoutingModule, DispatchModule, UploadsModule],
   controllers: [ImageFilesController, ImagesController],

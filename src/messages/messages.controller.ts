@@ -12,6 +12,7 @@ import { AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
 import { CountTokensBody } from './dto/count-tokens-body.dto.js';
 import { MessagesService } from './messages.service.js';
 
+/** Anthropic’s Messages. */
 @ApiTags('Messages')
 @Controller('v3/v1/messages')
 export class MessagesController {

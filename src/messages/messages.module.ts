@@ -5,6 +5,7 @@ import { TokensModule } from '../tokens/tokens.module.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
 
+/** The surface of Anthropic’s Messages. */
 @Module({
   imports: [RoutingModule, DispatchModule, TokensModule],
   controllers: [MessagesController],

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
+/** What a provider’s address may be here. */
 export interface AddressRules {
   /** Plain HTTP is let through to any host, not only to loopback and private ones. */
   readonly allowInsecure: boolean;

@@ -30,6 +30,7 @@ export interface Catalogue {
   readonly row: (id: string) => CatalogueRow | undefined;
 }
 
+/** A catalogue, and what was noticed while it was made. */
 export interface BuiltCatalogue {
   readonly catalogue: Catalogue;
   /** What the operator should know although it stops nothing. */

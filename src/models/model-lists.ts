@@ -17,6 +17,7 @@ export interface ModelLists {
   readonly embeddings: JsonList;
 }
 
+/** The lists of a catalogue, for callers with and without limits of their own. */
 export function modelLists({ models }: Catalogue): ModelLists {
   const rows = models.map((model) => {
     const object = modelObject(model);

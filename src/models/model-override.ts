@@ -25,6 +25,7 @@ export interface Administered {
   readonly keys: ReadonlyMap<string, string>;
 }
 
+/** What the management has changed where it has changed nothing. */
 export const UNTOUCHED: Administered = { overrides: new Map(), keys: new Map() };
 
 /** Reads a model's settings in the wire's own names; what is wrong is added to `problems`. */

@@ -25,6 +25,7 @@ export interface ModelRow {
   readonly problem: (message: string) => void;
 }
 
+/** What the operator’s file says, whatever it is laid over. */
 export interface ModelsFile {
   readonly providers: readonly OwnProviderRow[];
   /** Every name of an own provider, also of those that are wrong. */

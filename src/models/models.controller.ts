@@ -17,6 +17,7 @@ import { OptionalCaller } from './optional-caller.js';
 /** The lists are JSON text already. */
 const AsJson = () => Header('content-type', 'application/json; charset=utf-8');
 
+/** The lists of models, for OpenAI’s clients and Anthropic’s. */
 @ApiTags('Models')
 @Controller('v3')
 export class ModelsController {

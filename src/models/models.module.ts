@@ -7,6 +7,7 @@ import { CatalogueService } from './catalogue.service.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
 
+/** The catalogue and its lists. */
 @Module({
   imports: [DatabaseModule, ProvidersModule],
   controllers: [ModelsController, AnthropicModelsController],

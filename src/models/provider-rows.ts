@@ -30,6 +30,7 @@ export interface DeploymentList {
   readonly problem: (message: string, row?: DeploymentRow) => void;
 }
 
+/** What providers of the operator’s own are checked against. */
 export interface ProviderRules {
   readonly config: Pick<Config, 'secret' | 'allowInsecureUpstream'>;
   readonly takenNames: ReadonlySet<string>;

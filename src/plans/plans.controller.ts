@@ -10,6 +10,7 @@ import { type RoutePlan } from './dto/route-plan.dto.js';
 import { PLAN_ROUTE } from './plans-docs.js';
 import { PlansService } from './plans.service.js';
 
+/** What would become of a conversation. */
 @ApiTags('Routing')
 @Controller('v3')
 export class PlansController {

@@ -7,15 +7,21 @@ const CHAT: Capabilities = {
   supports_native_streaming: true,
 };
 
+/** Reads pictures. */
 export const VISION: Capabilities = { input_modalities: ['text', 'image'] };
+/** Calls tools, also several at once, and the one that it has to. */
 export const TOOLS: Capabilities = {
   supports_function_calling: true,
   supports_tool_choice: true,
   supports_parallel_function_calling: true,
 };
+/** Thinks before it answers. */
 export const REASONING: Capabilities = { supports_reasoning: true };
+/** Answers in the form of a JSON schema. */
 export const SCHEMA: Capabilities = { supports_response_schema: true };
+/** Has a prompt cache. */
 export const CACHING: Capabilities = { supports_prompt_caching: true };
+/** Searches the web by itself. */
 export const SEARCH: Capabilities = { supports_web_search: true };
 
 /**

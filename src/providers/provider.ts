@@ -146,6 +146,7 @@ export interface Relay {
   stream?(call: RelayContext): StreamTap;
 }
 
+/** What a relay makes of a whole reply. */
 export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image'> {
   /** The JSON object to splice, where it is not the reply itself. */
   readonly text?: Buffer;

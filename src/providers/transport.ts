@@ -5,6 +5,7 @@ export interface StreamedBody {
   pieces(): AsyncIterable<Uint8Array>;
 }
 
+/** What is sent: bytes that are there, or some that are made as they are taken. */
 export type OutgoingBody = readonly Uint8Array[] | StreamedBody;
 
 /** A call as it leaves the gateway: everything about it is decided. */
@@ -15,6 +16,7 @@ export interface OutgoingRequest {
   readonly body: OutgoingBody;
 }
 
+/** When a call ends early, and who is told that it has left. */
 export interface OutgoingLimits {
   /** Aborting it cuts the call, also while the answer is being read. */
   readonly signal: AbortSignal;

@@ -9,6 +9,7 @@ export interface ItemPlace {
   readonly output_index: number;
 }
 
+/** How an output item has ended. */
 export type ItemStatus = 'completed' | 'incomplete';
 
 /** An output item that a model is writing. */

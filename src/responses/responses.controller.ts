@@ -11,6 +11,7 @@ import { ResponsesBody } from './dto/responses-body.dto.js';
 import { CREATE_RESPONSE } from './responses-docs.js';
 import { ResponsesService } from './responses.service.js';
 
+/** OpenAI’s Responses. */
 @ApiTags('Responses')
 @Controller('v3/responses')
 export class ResponsesController {

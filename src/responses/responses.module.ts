@@ -4,6 +4,7 @@ import { RoutingModule } from '../routing/routing.module.js';
 import { ResponsesController } from './responses.controller.js';
 import { ResponsesService } from './responses.service.js';
 
+/** The surface of OpenAI’s Responses. */
 @Module({
   imports: [RoutingModule, DispatchModule],
   controllers: [ResponsesController],

@@ -25,6 +25,7 @@ export const DROP_REASONS = [
   'unhealthy',
 ] as const;
 
+/** One of them. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** The first thing that a request needs and the model does not have; undefined where it has all. */

@@ -27,6 +27,7 @@ export interface RankingTask {
   readonly budget?: Budget | undefined;
 }
 
+/** What there is for a call, and the most that it would cost on a model. */
 export interface Budget {
   readonly left: Units;
   readonly worstCase: (model: Model) => Units;
@@ -41,6 +42,7 @@ export interface Knowledge<T> {
   readonly isHealthy: (target: T) => boolean;
 }
 
+/** The models that can take a request, and those that cannot. */
 export interface Ranking<T = Target> {
   /** The best first. */
   readonly ranked: readonly Ranked<Contender & { readonly target: T }>[];

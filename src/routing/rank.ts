@@ -9,6 +9,7 @@ export interface Contender {
   readonly latencyMs: number | null;
 }
 
+/** A contender and its score, which says something within one request only. */
 export type Ranked<T> = T & { readonly score: number };
 
 /** Where quality and cost weigh alike for most work. */

@@ -10,6 +10,7 @@ import { FeedbackBody } from './dto/feedback-body.dto.js';
 import { FeedbackService } from './feedback.service.js';
 import { GIVE_FEEDBACK } from './routing-docs.js';
 
+/** How good answers were. */
 @ApiTags('Routing')
 @Controller('v3')
 export class RoutingController {

@@ -9,6 +9,7 @@ export const TASK_CLASSES = [
   'general',
 ] as const;
 
+/** One of them. */
 export type TaskClass = (typeof TASK_CLASSES)[number];
 
 /** What of a request tells its kind. */

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, type Transaction } from 
 import { isSqlite } from '../database/is-sqlite.js';
 import { type Tables, type UploadsTable } from '../database/tables.js';
 
+/** The row of a file. */
 export type UploadRow = Selectable<UploadsTable>;
 
 /** What the files of an account take together. */

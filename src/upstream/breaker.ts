@@ -17,6 +17,7 @@ export interface Permit {
 /** Fewer calls than this in the window say too little. */
 const FEWEST_CALLS = 20;
 const MOST_FAILURES = 0.5;
+/** How long no call is let through before one may show whether the model works again. */
 export const OPEN_MS = 5_000;
 /** A probe whose stream has run for so long has worked: the end may be minutes away. */
 export const PROVEN_MS = 1_000;

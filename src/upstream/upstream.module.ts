@@ -7,6 +7,7 @@ import { Retries } from './retries.js';
 import { SharedRests } from './shared-rests.service.js';
 import { UpstreamClient } from './upstream-client.js';
 
+/** The way to providers: transport, health, keys and retries. */
 @Module({
   imports: [RedisModule],
   providers: [

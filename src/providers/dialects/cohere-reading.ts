@@ -8,6 +8,7 @@ export interface CohereCall {
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
 }
 
+/** A citation on the wire. https://docs.cohere.com/reference/chat */
 export interface CohereCitation {
   readonly text?: unknown;
   readonly start?: unknown;

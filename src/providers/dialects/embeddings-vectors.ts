@@ -3,6 +3,7 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type Model } from '../../contract/model.js';
 import { brokenAnswer } from './broken-answer.js';
 
+/** One vector, as numbers or as the float32 that it came in. */
 export type Vector = readonly number[] | Float32Array;
 
 /** Numbers, or the base64 of little-endian float32; undefined for anything else. */

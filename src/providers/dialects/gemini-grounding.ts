@@ -35,6 +35,7 @@ export function searchesIn({ groundingMetadata }: Grounded): number {
     .length;
 }
 
+/** The members of a candidate that tell where its words are from. */
 export interface Grounded {
   readonly groundingMetadata?: unknown;
   readonly citationMetadata?: unknown;

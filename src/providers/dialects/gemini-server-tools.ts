@@ -32,6 +32,7 @@ export function googleCallBlock(id: string, { toolType, args }: WireGoogleCall):
   return { type: 'server_tool_use', id, name: blockName(toolType), input: args ?? {} };
 }
 
+/** The result of one of Google’s own tools as a block of the neutral shape. */
 export function googleResultBlock(id: string, wire: WireGoogleResult): NeutralBlock {
   const type = `${blockName(wire.toolType)}_tool_result`;
   return { type, tool_use_id: id, content: wire.response ?? {} };
@@ -63,24 +64,28 @@ export function serverToolPart(place: Placed, { takesIds }: GeminiHost): GeminiP
 /** How the id of a server tool's call begins where Gemini gave none. */
 export const MADE = 'srvtoolu_';
 
+/** Code that the model runs. https://ai.google.dev/api/caching#ExecutableCode */
 export interface WireCode {
   readonly id?: unknown;
   readonly code?: unknown;
   readonly language?: unknown;
 }
 
+/** What came of it. https://ai.google.dev/api/caching#CodeExecutionResult */
 export interface WireCodeResult {
   readonly id?: unknown;
   readonly outcome?: unknown;
   readonly output?: unknown;
 }
 
+/** A call of another of Google’s own tools. */
 export interface WireGoogleCall {
   readonly id?: unknown;
   readonly toolType?: unknown;
   readonly args?: unknown;
 }
 
+/** What came of that. */
 export interface WireGoogleResult {
   readonly id?: unknown;
   readonly toolType?: unknown;

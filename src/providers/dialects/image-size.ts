@@ -16,6 +16,7 @@ export interface Shapes {
   readonly documented?: Readonly<Record<string, string>>;
 }
 
+/** A size for models that take none in pixels: `16:9` and `2K`. */
 export interface Shape {
   readonly ratio: string;
   readonly resolution: string;

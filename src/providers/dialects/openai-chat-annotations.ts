@@ -22,6 +22,7 @@ export function pagesBeside({ search_results, citations }: Sources): object[] {
   );
 }
 
+/** Where providers list the pages that they have found. */
 export interface Sources {
   readonly search_results?: unknown;
   readonly citations?: unknown;

@@ -10,7 +10,9 @@ import {
   untranslatable,
 } from './placed-blocks.js';
 
+/** Text among the parts of a message. */
 export type TextPart = Readonly<{ type: 'text'; text: string }>;
+/** A part of a message. https://platform.openai.com/docs/api-reference/chat/create */
 export type ChatPart =
   | TextPart
   | Readonly<{ type: 'image_url'; image_url: { readonly url: string } }>

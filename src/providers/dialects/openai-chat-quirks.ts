@@ -38,6 +38,7 @@ export const THINKING_FIELDS = [
   'content',
 ] as const;
 
+/** One of them. */
 export type ThinkingField = (typeof THINKING_FIELDS)[number];
 
 /** Fields of a provider that knows only the older name of the limit. */

@@ -44,7 +44,9 @@ const countRelay: Relay = {
   },
 };
 
+/** Claude on Vertex: Anthropic’s format, but for where the model and the version stand. */
 export const vertexAnthropic: Dialect<'messages'> = { format: 'anthropic', relay, codec };
+/** Counting tokens for it. */
 export const vertexAnthropicCount: Dialect<'count-tokens'> = {
   format: 'anthropic',
   relay: countRelay,

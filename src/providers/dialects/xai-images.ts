@@ -24,6 +24,7 @@ export const xaiImages: ImageDialect = { encode, decode };
 
 const MOST_PER_CALL = 10;
 const MOST_SOURCES = 3;
+/** The shapes that xAI’s models draw. */
 export const XAI_SHAPES: Shapes = {
   ratios: [
     ...['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1'],

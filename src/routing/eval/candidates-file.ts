@@ -15,6 +15,7 @@ export interface EvaluatedModel {
   readonly names: readonly string[];
 }
 
+/** What a file of candidates says. */
 export interface CandidatesFile {
   readonly models: readonly EvaluatedModel[];
   /** The shipped table's word, moved by what the file says. */

@@ -12,12 +12,14 @@ export interface Result extends Point {
   readonly name: string;
 }
 
+/** How the router did at one position of the dial. */
 export interface DialResult extends Point {
   readonly dial: number;
   /** How often each model was chosen, the most frequent first. */
   readonly chosen: readonly (readonly [model: string, share: number])[];
 }
 
+/** How all ways to choose did on the same rows. */
 export interface Evaluation {
   readonly rows: number;
   /** Rows that lack one of the models, or all of the candidates. */

@@ -7,6 +7,7 @@ export interface OutcomeRow {
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
+/** How one model answered. */
 export interface Outcome {
   /** 0 to 1. */
   readonly score: number;

@@ -12,6 +12,7 @@ export interface Question {
   readonly answers: readonly Answer[];
 }
 
+/** What choosing a model for a question comes to. */
 export interface Answer extends Point {
   readonly candidate: EvaluatedModel;
   /** The row does not tell the cost. */
@@ -31,6 +32,10 @@ export interface Part {
   readonly partly: ReadonlyMap<EvaluatedModel, number>;
 }
 
+/**
+ * A row as a question, with the candidates that it knows; a cost that it does not tell is estimated
+ * from the prices.
+ */
 export function questionOf(
   { prompt, outcomes }: OutcomeRow,
   candidates: readonly EvaluatedModel[],
