@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { type SettlementEntry } from './entries.js';
 
 /** Writes a text behind a file; false when the file was taken away before the text was safe in it. */
-export async function isAppended(path: string, text: string): Promise<boolean> {
+export async function appendDurably(path: string, text: string): Promise<boolean> {
   const file = await open(path, 'a', 0o600);
   try {
     await file.appendFile(text);

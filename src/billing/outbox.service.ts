@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { type SettlementEntry } from './entries.js';
-import { entriesIn, isAppended, lineOf, unlessGone } from './outbox-file.js';
+import { entriesIn, appendDurably, lineOf, unlessGone } from './outbox-file.js';
 import { Processes } from './processes.service.js';
 
 /** What a process kept on the disk because the database was away. */
@@ -92,7 +92,7 @@ export class Outbox {
       return;
     }
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    while (!(await isAppended(path, lines.join(''))));
+    while (!(await appendDurably(path, lines.join(''))));
     // The file itself is safe only when its name is.
     const directory = await open(this.directory);
     await directory.sync().finally(() => directory.close());

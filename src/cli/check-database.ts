@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { type Config } from '../config/config.js';
 import { type EngineName } from '../database/engine.js';
 import { type Tables } from '../database/tables.js';
-import { failed, ok, skipped, type Verdict, warning } from './finding.js';
+import { failed, ok, skipped, type CheckResult, warning } from './finding.js';
 import { plainReason } from './plain-reason.js';
 import { isNewFile, migrationsIn, migrationsOfThisVersion, openAsItIs } from './schema.js';
 
 /** Whether the database answers and takes writes, and which migrations it has; none is applied. */
 export async function checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-): Promise<Verdict> {
+): Promise<CheckResult> {
   if (isNewFile(config)) return skipped('sqlite: no database yet; the first start makes it');
   const { databaseUrl } = config;
   const where = databaseUrl === undefined ? 'DATA_DIR/causeway.db' : placeOf(databaseUrl);
@@ -22,7 +22,11 @@ export async function checkDatabase(
   }
 }
 
-async function judged(name: EngineName, kysely: Kysely<Tables>, where: string): Promise<Verdict> {
+async function judged(
+  name: EngineName,
+  kysely: Kysely<Tables>,
+  where: string,
+): Promise<CheckResult> {
   const version = await versionOf(name, kysely);
   const engine = `${name} ${version} at ${where}`;
   if (name === 'postgres' && (await isReadOnly(kysely))) {

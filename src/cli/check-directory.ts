@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { failed, ok, type Verdict } from './finding.js';
+import { failed, ok, type CheckResult } from './finding.js';
 import { plainReason } from './plain-reason.js';
 
 /** Whether the gateway can write into its data directory, or make it. */
-export async function checkDirectory(dataDir: string): Promise<Verdict> {
+export async function checkDirectory(dataDir: string): Promise<CheckResult> {
   const path = resolve(dataDir);
   try {
     if (await exists(path)) {

@@ -1,14 +1,14 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, request } from 'undici';
 import { type ObjectStore } from '../config/config.js';
-import { failed, ok, skipped, type Verdict } from './finding.js';
+import { failed, ok, skipped, type CheckResult } from './finding.js';
 import { plainReason } from './plain-reason.js';
 
 /**
  * Whether the bucket is there and lets us in, by HeadBucket, and where it does not why, by
  * ListObjectsV2. https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadBucket.html
  */
-export async function checkObjectStore(store: ObjectStore | undefined): Promise<Verdict> {
+export async function checkObjectStore(store: ObjectStore | undefined): Promise<CheckResult> {
   if (!store) return skipped('not configured');
   const { bucket, endpoint, region } = store;
   try {

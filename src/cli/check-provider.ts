@@ -9,7 +9,7 @@ import {
 } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
 import { type UpstreamClient } from '../upstream/upstream-client.js';
-import { failed, ok, type Verdict } from './finding.js';
+import { failed, ok, type CheckResult } from './finding.js';
 import { plainReason } from './plain-reason.js';
 import { type Trial, trialModels, trialOf } from './provider-trial.js';
 
@@ -25,7 +25,7 @@ export interface Doctored {
  * Whether a provider answers a small real call to its cheapest model, which costs what it costs.
  * Where it has none that answers in words or numbers, only whether its address answers.
  */
-export async function checkProvider(upstream: UpstreamClient, it: Doctored): Promise<Verdict> {
+export async function checkProvider(upstream: UpstreamClient, it: Doctored): Promise<CheckResult> {
   let first: Tried | undefined;
   // A key need not be good for every model, and a model is taken out of service now and then.
   for (const model of trialModels(it.models).slice(0, MOST_MODELS)) {
@@ -42,7 +42,7 @@ export async function checkProvider(upstream: UpstreamClient, it: Doctored): Pro
 const MOST_MODELS = 3;
 const PATIENCE_S = 30;
 
-interface Tried extends Verdict {
+interface Tried extends CheckResult {
   /** Another model of the provider may do. */
   readonly elsewhere?: true;
 }
@@ -77,7 +77,7 @@ async function tried(
 }
 
 /** Any answer will do; only one that refuses the key says something of it. */
-async function reached(upstream: UpstreamClient, it: Doctored): Promise<Verdict> {
+async function reached(upstream: UpstreamClient, it: Doctored): Promise<CheckResult> {
   const reply = await send(upstream, it, { method: 'GET', path: '', framing: 'none' });
   if ('detail' in reply) return reply;
   if (reply.status === 401) return failed(`${keyOf(it)} was refused (401)`);
@@ -89,7 +89,7 @@ async function send(
   upstream: UpstreamClient,
   it: Doctored,
   call: UpstreamCall,
-): Promise<UpstreamReply | Verdict> {
+): Promise<UpstreamReply | CheckResult> {
   const signal = AbortSignal.timeout(PATIENCE_S * 1_000);
   const options = { signal, stream: false, sandboxed: false, headers: {} };
   try {

@@ -1,9 +1,9 @@
 import { openConnection } from '../redis/connection.js';
-import { failed, ok, skipped, type Verdict, warning } from './finding.js';
+import { failed, ok, skipped, type CheckResult, warning } from './finding.js';
 import { plainReason } from './plain-reason.js';
 
 /** Whether Redis lets scripts write, and is as fast as the gateway wants it. */
-export async function checkRedis(url: string | undefined): Promise<Verdict> {
+export async function checkRedis(url: string | undefined): Promise<CheckResult> {
   if (url === undefined) return skipped('not configured: every process counts its limits alone');
   const { host } = new URL(url);
   const { connection, failure } = await openConnection(url, PATIENCE_MS);

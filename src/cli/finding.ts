@@ -1,7 +1,7 @@
 import { oneLine, plainReason } from './plain-reason.js';
 
 /** What a check of `doctor` came to. */
-export interface Verdict {
+export interface CheckResult {
   /** `skipped`: there is nothing to check, or it cannot be checked yet. */
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   /** In our own words. */
@@ -10,10 +10,10 @@ export interface Verdict {
   readonly said?: string | undefined;
 }
 
-/** A verdict on something, and how long it took to reach it. */
+/** What a check came to, and how long it took. */
 export interface Finding {
   readonly check: string;
-  readonly status: Verdict['status'];
+  readonly status: CheckResult['status'];
   /** Milliseconds. */
   readonly ms: number;
   readonly detail: string;
@@ -22,11 +22,11 @@ export interface Finding {
 /** Runs a check; one that throws has failed, and its error says why. */
 export async function finding(
   check: string,
-  work: () => Promise<Verdict> | Verdict,
+  work: () => Promise<CheckResult> | CheckResult,
   conceal: (text: string) => string,
 ): Promise<Finding> {
   const startedAt = performance.now();
-  const reached = ({ status, detail, said }: Verdict): Finding => {
+  const reached = ({ status, detail, said }: CheckResult): Finding => {
     const ms = Math.round(performance.now() - startedAt);
     const foreign = said === undefined ? '' : `: ${oneLine(conceal(said))}`;
     return { check, status, ms, detail: detail + foreign };
@@ -39,21 +39,21 @@ export async function finding(
 }
 
 /** All is well. */
-export function ok(detail: string): Verdict {
+export function ok(detail: string): CheckResult {
   return { status: 'ok', detail };
 }
 
 /** It works, but should not stay so. */
-export function warning(detail: string): Verdict {
+export function warning(detail: string): CheckResult {
   return { status: 'warning', detail };
 }
 
 /** It does not work. */
-export function failed(detail: string, said?: string): Verdict {
+export function failed(detail: string, said?: string): CheckResult {
   return { status: 'failed', detail, said };
 }
 
 /** It was not looked at. */
-export function skipped(detail: string): Verdict {
+export function skipped(detail: string): CheckResult {
   return { status: 'skipped', detail };
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { AnthropicError, DetailError, OpenAIError } from './api-error.dto.js';
 import { type ErrorStatus, MODEL_REFUSALS, USUAL_ERRORS } from './api-error-examples.js';
 import { type ApiHeader, headerReferences } from './api-headers.js';
-import { errorBody } from './error-bodies.js';
+import { errorBody, isPlain } from './error-bodies.js';
 import { HTTPValidationError } from './http-validation-error.dto.js';
 
 /** A status that a route may answer with, or an error that shows it better than the usual one. */
@@ -72,7 +72,7 @@ function bodyOf(status: ErrorStatus, family: ErrorFamily): Type {
   if (family === 'openai') return OpenAIError;
   if (status === 422) return HTTPValidationError;
   if (family === 'anthropic') return AnthropicError;
-  return status < 500 && ![401, 402, 429].includes(status) ? DetailError : OpenAIError;
+  return isPlain(status) ? DetailError : OpenAIError;
 }
 
 function examplesOf(errors: readonly GatewayError[], family: ErrorFamily) {

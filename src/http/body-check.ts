@@ -3,7 +3,7 @@ import { type Edits } from '../json/splice.js';
 import { type AnswerStyle, shapeOf } from '../validation/dto-metadata.js';
 import { type Problem, Refusal } from '../validation/validation-problem.js';
 import { objectReader, type Terms } from '../validation/dto-reader.js';
-import { type Limits } from '../validation/value-rule.js';
+import { type RuleSettings } from '../validation/value-rule.js';
 
 /** A parsed body's problems, or what has to change in it before it goes on. */
 export interface Checked {
@@ -28,7 +28,7 @@ const TERMS: Record<AnswerStyle, Omit<Terms, 'limits'>> = {
 };
 
 /** Compiles the check of a DTO; a DTO that does not say how it answers is a start-up error. */
-export function bodyCheck(dto: Type, limits: Limits): BodyCheck {
+export function bodyCheck(dto: Type, limits: RuleSettings): BodyCheck {
   const { answersWith, mayBeAbsent = false } = shapeOf(dto);
   if (!answersWith) throw new Error(`${dto.name} does not say which error body it answers with`);
   const read = objectReader(dto, { ...TERMS[answersWith], limits });

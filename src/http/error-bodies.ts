@@ -13,8 +13,14 @@ function bodyOf(error: GatewayError, family: ErrorFamily, requestId: string): ob
   const { entries } = error.details;
   if (entries && family !== 'openai') return { detail: entries };
   if (family === 'anthropic') return anthropicBody(error, requestId);
-  const plain = error.status < 500 && ![401, 402, 429].includes(error.status);
-  return family === 'fastapi' && plain ? { detail: error.message } : openaiBody(error);
+  return family === 'fastapi' && isPlain(error.status)
+    ? { detail: error.message }
+    : openaiBody(error);
+}
+
+/** Whether uploads answer it in the words of FastAPI alone, and not in OpenAI's shape. */
+export function isPlain(status: number): boolean {
+  return status < 500 && ![401, 402, 429].includes(status);
 }
 
 /** The pieces of a stream that its caller has got. */

@@ -10,7 +10,7 @@ import { stateless } from '../responses/stateless.js';
 import { type Need } from '../routing/choice.js';
 import { fieldsOf } from '../validation/dto-metadata.js';
 import { type Problem } from '../validation/validation-problem.js';
-import { type Limits } from '../validation/value-rule.js';
+import { type RuleSettings } from '../validation/value-rule.js';
 import { type RouteBody } from './dto/route-body.dto.js';
 
 /** A body as the surface takes it that it is meant for. */
@@ -34,7 +34,7 @@ type Surface = keyof typeof NEEDS;
  *
  * @returns throws GatewayError 400 for what the surface refuses before it looks for a model.
  */
-export function bodyJudge(limits: Limits): (sent: CheckedBody<RouteBody>) => Judged {
+export function bodyJudge(limits: RuleSettings): (sent: CheckedBody<RouteBody>) => Judged {
   const checks = {
     messages: bodyCheck(AnthropicMessagesBody, limits).check,
     chat: bodyCheck(ChatCompletionsBody, limits).check,

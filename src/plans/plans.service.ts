@@ -39,12 +39,12 @@ export class PlansService {
       plan: ids,
       task: shape.task,
       kept: isKept,
-      candidates: candidatesOf(ranking),
+      candidates: routeCandidates(ranking),
     };
   }
 }
 
-function candidatesOf({ ranked, dropped }: Ranking): RouteCandidate[] {
+function routeCandidates({ ranked, dropped }: Ranking): RouteCandidate[] {
   return [
     ...ranked.map(({ model, score, quality, price, latencyMs }) => ({
       model,

@@ -15,7 +15,7 @@ export function familyForm(name: string): string {
  * The longest of the families whose words the name has, in their order and next to each other. A
  * distilled model is none of its teacher's family, which stands in front: `deepseek-r1-distill-qwen-32b`.
  */
-export function familyOf(name: string, families: Iterable<string>): string | undefined {
+export function modelFamily(name: string, families: Iterable<string>): string | undefined {
   const whole = `-${familyForm(name)}-`;
   const student = whole.replace(DISTILLED, '');
   let longest: string | undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Model } from '../contract/model.js';
 import { PROVIDERS } from '../providers/providers.js';
-import { familyForm, familyOf } from './family-name.js';
+import { familyForm, modelFamily } from './family-name.js';
 import { loadPrior } from './prior.service.js';
 import { beliefsOf } from './priced-prior.js';
 import { readPrior } from './quality-prior.js';
@@ -48,7 +48,7 @@ describe('families', () => {
         'deepseek-v4.1-flash',
       )
       .map(familyForm);
-    expect(familyOf(id, families)).toBe(family);
+    expect(modelFamily(id, families)).toBe(family);
   });
 });
 

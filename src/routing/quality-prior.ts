@@ -1,5 +1,5 @@
 import { YamlValue } from '../models/yaml-value.js';
-import { familyForm, familyOf } from './family-name.js';
+import { familyForm, modelFamily } from './family-name.js';
 import { TASK_CLASSES, type TaskClass } from './task-class.js';
 
 /** A number for each kind of task. */
@@ -47,7 +47,7 @@ export function readPrior(text: string, problems: string[], name: string): Quali
   const usualLength = readCounts(file.at('usual_length'));
   const names = [...families.keys()];
   return {
-    of: (modelId) => families.get(familyOf(modelId, names) ?? ''),
+    of: (modelId) => families.get(modelFamily(modelId, names) ?? ''),
     answerTokens: ofEveryClass((task) => answerTokens[task] ?? USUAL_ANSWER_TOKENS),
     usualLength,
     byPrice: readByPrice(file.at('by_price')),

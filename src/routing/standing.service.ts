@@ -6,7 +6,7 @@ import { type Learned } from './learned.js';
 import { Opinions } from './opinions.service.js';
 
 /** What of a caller's account has to do with the choice of a model. */
-export interface Standing {
+export interface AccountStanding {
   readonly learned: Learned;
   /** What may still be spent; undefined without a limit. */
   readonly left: Units | undefined;
@@ -21,7 +21,7 @@ export class Standings {
   ) {}
 
   /** @throws GatewayError 503 while the database is away. */
-  async of(caller: Caller): Promise<Standing> {
+  async of(caller: Caller): Promise<AccountStanding> {
     const [learned, left] = await Promise.all([
       this.opinions.of(caller.accountId),
       this.allowance.of(caller),

@@ -4,7 +4,7 @@ import { fieldsOf, shapeOf } from './dto-metadata.js';
 import { type Problem, refuse, Refusal, type Step } from './validation-problem.js';
 import {
   type DictRule,
-  type Limits,
+  type RuleSettings,
   type ListRule,
   plainName,
   pydanticName,
@@ -25,7 +25,7 @@ import {
 /** On what terms values are read. */
 export interface Terms {
   readonly strictness: Strictness;
-  readonly limits: Limits;
+  readonly limits: RuleSettings;
   /** A hostile body can have millions of problems; after about this many the reading stops. */
   readonly mostProblems: number;
 }

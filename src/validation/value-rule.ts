@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { type Config } from '../config/config.js';
 
 /** The settings that a rule may be bounded by. */
-export type Limits = Pick<Config, 'embeddingsMaxInputs'>;
+export type RuleSettings = Pick<Config, 'embeddingsMaxInputs'>;
 
 /** What a JSON value must be. Data only: the check and the OpenAPI schema are both made from it. */
 export type Rule =
@@ -46,7 +46,7 @@ export interface ListRule {
   readonly kind: 'list';
   readonly of: Rule;
   readonly least?: number;
-  readonly most?: number | keyof Limits;
+  readonly most?: number | keyof RuleSettings;
 }
 
 /** An object of free keys. */

@@ -4,11 +4,11 @@ import { decimalFromText } from '../../validation/lax-coercion.js';
 /** What models have made of one question. */
 export interface OutcomeRow {
   readonly prompt: string;
-  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly outcomes: ReadonlyMap<string, ModelOutcome>;
 }
 
 /** How one model answered. */
-export interface Outcome {
+export interface ModelOutcome {
   /** 0 to 1. */
   readonly score: number;
   /** Undefined where the file does not say. */
@@ -55,7 +55,7 @@ function rowOf(value: unknown): OutcomeRow {
   const { prompt, outcomes } = (value ?? {}) as { prompt?: unknown; outcomes?: unknown };
   if (typeof prompt !== 'string') throw new Error('prompt must be a text');
   if (!isObject(outcomes)) throw new Error('outcomes must be an object, a member for each model');
-  const read = Object.entries(outcomes).flatMap(([model, outcome]): [string, Outcome][] => {
+  const read = Object.entries(outcomes).flatMap(([model, outcome]): [string, ModelOutcome][] => {
     const { score: given, cost_usd: cost } = isObject(outcome) ? outcome : { score: outcome };
     const score = numberIn(given);
     if (score === undefined) return [];
