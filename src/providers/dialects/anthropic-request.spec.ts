@@ -62,6 +62,7 @@ describe('thinking of another format’s caller', () => {
       'top_k',
     );
     expect(body('claude-sonnet-4-5', sampling)).toMatchObject({ temperature: 0.2, top_k: 5 });
+    expect(body('claude-sonnet-4-5', { temperature: 1.4 })).toHaveProperty('temperature', 1);
     expect(body('claude-sonnet-4-5', sampling)).not.toHaveProperty('top_p');
     expect(body('claude-3-5-haiku', sampling)).toMatchObject(sampling);
   });

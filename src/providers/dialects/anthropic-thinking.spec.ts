@@ -85,6 +85,13 @@ describe('a model that the caller did not name', () => {
     expect(changed('anthropic/claude-haiku-4-5', plain)).toEqual({});
   });
 
+  it('is no hotter than a Claude can be', () => {
+    const hot = { model: 'openai/gpt-4o', max_tokens: 9, messages: [], temperature: 1.4 };
+    expect(changed('anthropic/claude-haiku-4-5', hot)).toEqual({ temperature: 1 });
+    const named = { ...hot, model: 'anthropic/claude-haiku-4-5' };
+    expect(changed('anthropic/claude-haiku-4-5', named)).toEqual({});
+  });
+
   it('is another than the one that was named, which gets what the caller says', () => {
     expect(changed(opus, { ...asked, model: opus, temperature: 0 })).toEqual({});
   });

@@ -20,9 +20,11 @@ export interface ThinkingFields {
 /**
  * What a caller of another format wants of thinking, in the words that this Claude knows: budgets up
  * to 4.5, adaptive thinking since 4.6, and its own way to think little. Sampling is left out where the
- * model refuses it, because clients of other formats send it out of habit.
+ * model refuses it, because clients of other formats send it out of habit; and a temperature above 1,
+ * which no Claude has, is 1, as Anthropic itself makes it for OpenAI's clients.
  * https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking,
- * https://docs.anthropic.com/en/docs/build-with-claude/effort
+ * https://docs.anthropic.com/en/docs/build-with-claude/effort,
+ * https://docs.anthropic.com/en/api/openai-sdk
  *
  * @param maxTokens what the request will bound the answer to.
  */
@@ -46,7 +48,7 @@ export function thinkingFields(
   return {
     thinking,
     output_config: Object.keys(settings).length > 0 ? settings : undefined,
-    temperature: isFixed ? undefined : temperature,
+    temperature: isFixed ? undefined : capped(temperature),
     top_p: isFixed || isBoth ? undefined : top_p,
     top_k: isFixed ? undefined : top_k,
   };
@@ -119,6 +121,10 @@ function thinkingOf(
   // There is no room to think in.
   if (budget < LEAST_BUDGET) return asked;
   return { thinking: { ...thinking, type: 'enabled', budget_tokens: budget }, ...asked };
+}
+
+function capped(temperature: number | undefined): number | undefined {
+  return typeof temperature === 'number' ? Math.min(temperature, 1) : temperature;
 }
 
 function isOn(thinking: Fields | undefined): boolean {
