@@ -53,6 +53,21 @@ describe('JSON that is written in steps', () => {
     expect(written({ a: 1 })).toEqual([Buffer.from('{"a":1}')]);
   });
 
+  it('lists the many members of an object no oftener where it stands deep', async () => {
+    let times = 0;
+    const members = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`${index}`, 1]),
+    );
+    const counting = new Proxy(members, {
+      ownKeys: (target) => {
+        times += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    expect(await textOf({ a: [{ b: { c: [counting] } }] })).toContain('"9999":1');
+    expect(times).toBe(2);
+  });
+
   it('lets the event loop come round while it is made', async () => {
     const value = { text: 'x'.repeat(64 * 1024 * 1024) };
     let rounds = 0;

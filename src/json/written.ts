@@ -19,8 +19,9 @@ export function written<Part = never>(
   value: object,
   isPart: IsPart<Part> = isNothing,
 ): Written<Part> | Promise<Written<Part>> {
-  if (sizeOf(value, isPart) <= STEP) return [Buffer.from(JSON.stringify(value))];
-  return timeSliced(new Writer(isPart).all(value));
+  const long = new Set<object>();
+  if (sizeOf(value, isPart, long) <= STEP) return [Buffer.from(JSON.stringify(value))];
+  return timeSliced(new Writer(isPart, long).all(value));
 }
 
 /** No value is a part. */
@@ -32,7 +33,11 @@ class Writer<Part> {
   private readonly pieces: (Buffer | Part)[] = [];
   private text = '';
 
-  constructor(private readonly isPart: IsPart<Part>) {}
+  /** @param long is what `sizeOf` has found to be long by itself, so that it is looked into once. */
+  constructor(
+    private readonly isPart: IsPart<Part>,
+    private readonly long: Set<object>,
+  ) {}
 
   *all(value: object): Generator<void, Written<Part>> {
     yield* this.write(value, 0);
@@ -41,9 +46,9 @@ class Writer<Part> {
   }
 
   private *write(value: unknown, depth: number): Generator<void> {
-    const isWhole = depth > DEEPEST || sizeOf(value, this.isPart) <= STEP;
+    const isWhole = depth > DEEPEST || sizeOf(value, this.isPart, this.long) <= STEP;
     if (isWhole) this.text += JSON.stringify(value ?? null);
-    else if (typeof value === 'string') yield* this.long(value);
+    else if (typeof value === 'string') yield* this.longText(value);
     else if (Array.isArray(value)) yield* this.array(value, depth + 1);
     else yield* this.object(value as object, depth + 1);
     if (this.text.length < STEP) return;
@@ -79,7 +84,7 @@ class Writer<Part> {
     this.text += mark === '{' ? '{}' : '}';
   }
 
-  private *long(text: string): Generator<void> {
+  private *longText(text: string): Generator<void> {
     this.text += '"';
     this.flush();
     for (let from = 0; from < text.length;) {
@@ -98,8 +103,13 @@ class Writer<Part> {
   }
 }
 
-/** About how long the text is; a part, which takes a piece of its own, is longer than anything. */
-function sizeOf<Part>(value: unknown, isPart: IsPart<Part>): number {
+/**
+ * About how long the text is; a part, which takes a piece of its own, is longer than anything.
+ *
+ * @param long remembers objects and arrays of so many members that they are, for those around them:
+ * to list the members of such an object takes long.
+ */
+function sizeOf<Part>(value: unknown, isPart: IsPart<Part>, long: Set<object>): number {
   let size = 0;
   // Not by recursion, which ends where a provider nests its answer too deep.
   const left: unknown[] = [value];
@@ -108,10 +118,13 @@ function sizeOf<Part>(value: unknown, isPart: IsPart<Part>): number {
     size += MEMBER;
     if (typeof next === 'string') size += next.length;
     if (typeof next !== 'object' || next === null) continue;
-    if (isPart(next)) return Infinity;
+    if (isPart(next) || long.has(next)) return Infinity;
     const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
     // Each takes as much at least.
-    if (size + MEMBER * (left.length + members.length) > STEP) return Infinity;
+    if (size + MEMBER * (left.length + members.length) > STEP) {
+      if (MEMBER * members.length > STEP) long.add(next);
+      return Infinity;
+    }
     left.push(...members);
   }
   return size;
