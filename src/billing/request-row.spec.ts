@@ -38,6 +38,18 @@ describe('requestRow', () => {
     expect(JSON.parse(text)).toMatchObject({ b: 'short' });
   });
 
+  it('goes through no more of what is long than it keeps', () => {
+    let asked = 0;
+    const rows = Array.from({ length: 100_000 }, () => ({
+      get name() {
+        asked += 1;
+        return 'row';
+      },
+    }));
+    expect(metadataOf({ a: rows, b: 'short' })).toMatch(/^\{"a":"\[\{.*…","b":"short"\}$/);
+    expect(asked).toBeLessThan(10_000);
+  });
+
   it('gives every one of many long values its share', () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 16 }, (_, index) => [`key${index}`, `${index}`.repeat(9_000)]),

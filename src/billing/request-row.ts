@@ -66,7 +66,8 @@ const MOST_KEYS = 16;
  * share of it, and what is longer than that is cut.
  */
 function metadataText(metadata: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(metadata).slice(0, MOST_KEYS);
+  const keys = Object.keys(metadata).slice(0, MOST_KEYS);
+  const entries = keys.map((key): [string, unknown] => [key, metadata[key]]);
   const whole = jsonOf(Object.fromEntries(entries));
   if (Buffer.byteLength(whole) <= TEXT_BYTES) return whole;
   const share = Math.floor(TEXT_BYTES / entries.length) - PUNCTUATION_BYTES;
@@ -99,10 +100,38 @@ function jsonBytes(value: unknown): number {
   return Buffer.byteLength(jsonOf(value));
 }
 
+/**
+ * JSON of a value. Of what is longer than every limit it is a beginning that is so, too: a caller's
+ * megabytes are not gone through for the few kilobytes of them that are kept.
+ */
 function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part === 'string') return storable(part);
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [storable(key), inner]));
-  });
+  let units = 0;
+  const kept = (part: unknown): unknown => {
+    units += 1;
+    if (typeof part === 'string') {
+      const text = storable(part.slice(0, LONGEST_LOOK));
+      units += text.length;
+      return text;
+    }
+    if (Array.isArray(part)) {
+      const elements: unknown[] = [];
+      for (const element of part as readonly unknown[]) {
+        if (units > TEXT_BYTES) break;
+        elements.push(kept(element));
+      }
+      return elements;
+    }
+    if (typeof part !== 'object' || part === null) return part;
+    const members: [string, unknown][] = [];
+    const fields = part as Readonly<Record<string, unknown>>;
+    for (const key of Object.keys(fields)) {
+      if (units > TEXT_BYTES) break;
+      members.push([kept(key) as string, kept(fields[key])]);
+    }
+    return Object.fromEntries(members);
+  };
+  return JSON.stringify(kept(value));
 }
+
+/** In UTF-16 units; some of them may be left out. */
+const LONGEST_LOOK = 4 * TEXT_BYTES;
