@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { objectIn, objectsIn, type Placed, textIn, unsupported } from '../http/request-fields.js';
-import { isObject, isText } from '../json/values.js';
+import { boundedJson, isObject, isText } from '../json/values.js';
 import { contentBlocks, partsOf, textBlocks } from './chat-parts.js';
 import { thinkingPart, thoughts } from './chat-thinking.js';
 
@@ -61,18 +61,14 @@ function calledTool(id: string, called: Placed): NeutralBlock {
 }
 
 /**
- * A call's arguments as an object. What is no JSON object keeps its text, wrapped in the way that
- * Anthropic names for it:
+ * A call's arguments as an object. What is no JSON object, or one beyond all bounds, keeps its text,
+ * wrapped in the way that Anthropic names for it:
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/fine-grained-tool-streaming
  */
 function toolInput(given: unknown): object {
   if (given === undefined || given === null) return {};
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   if (text.trim() === '') return {};
-  try {
-    const input: unknown = JSON.parse(text);
-    return isObject(input) ? input : { INVALID_JSON: text };
-  } catch {
-    return { INVALID_JSON: text };
-  }
+  const input = boundedJson(text);
+  return isObject(input) ? input : { INVALID_JSON: text };
 }

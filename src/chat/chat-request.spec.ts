@@ -140,6 +140,12 @@ describe('chat request: the conversation', () => {
     expect(turnsOf(hello, said)[1]?.content).toEqual([use('c', input)]);
   });
 
+  it('takes no arguments apart that are more than a body may have', () => {
+    const args = `{${'"a":1,'.repeat(20_000)}"b":2}`;
+    const said = { role: 'assistant', content: null, tool_calls: [call('c', args)] };
+    expect(turnsOf(hello, said)[1]?.content).toEqual([use('c', { INVALID_JSON: args })]);
+  });
+
   it('takes a refusal as what was said', () => {
     const refused = { role: 'assistant', content: null, refusal: 'I cannot.' };
     expect(turnsOf(hello, refused)[1]?.content).toBe('I cannot.');

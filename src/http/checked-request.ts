@@ -3,7 +3,7 @@ import { type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { pythonJsonError, pythonJsonErrorSteps } from '../json/python-json-error.js';
-import { type Bounds } from '../json/large-scan.js';
+import { type Bounds, REQUEST_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { excess } from '../json/scan.js';
 import { keepMembers } from '../json/splice.js';
@@ -15,10 +15,6 @@ import { type GatewayRequest } from './gateway-request.js';
 import { isDeclaredUtf8, isJson } from './media-type.js';
 import { readBody } from './read-body.js';
 
-const DEEPEST = 64;
-/** Objects, arrays and members take time and memory to parse, however short their text is. */
-const MOST_PARTS = 500_000;
-const BOUNDS = { depth: DEEPEST, parts: MOST_PARTS };
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -58,7 +54,7 @@ export async function checkedRequest<T extends object>(
 
 function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
-  const tooMuch = excess(bytes, BOUNDS);
+  const tooMuch = excess(bytes, REQUEST_BOUNDS);
   if (tooMuch) throw exceeding(tooMuch, refusals);
   const text = bytes.toString();
   try {
@@ -72,13 +68,13 @@ function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
 async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
   await nextRound();
-  const found = await timeSliced(parseSteps(bytes, BOUNDS));
+  const found = await timeSliced(parseSteps(bytes, REQUEST_BOUNDS));
   await nextRound();
   if (found && 'value' in found) {
     if (found.members) keepMembers(bytes, found.members);
     return found.value;
   }
-  const tooMuch = found?.tooMuch ?? excess(bytes, BOUNDS);
+  const tooMuch = found?.tooMuch ?? excess(bytes, REQUEST_BOUNDS);
   if (tooMuch) throw exceeding(tooMuch, refusals);
   const error = await timeSliced(pythonJsonErrorSteps(bytes.toString()));
   throw refusals.brokenJson(error ?? UNEXPLAINED);
@@ -94,9 +90,10 @@ function exceeding(tooMuch: keyof Bounds, refusals: BodyRefusals): GatewayError 
 
 const UNEXPLAINED = { message: 'Expecting value', offset: 0 };
 
-const TOO_MUCH = {
-  depth: `Nested deeper than ${DEEPEST} levels`,
-  parts: `More than ${MOST_PARTS} objects, arrays and members`,
+const TOO_MUCH: Record<keyof Bounds, string> = {
+  depth: `Nested deeper than ${REQUEST_BOUNDS.depth} levels`,
+  parts: `More than ${REQUEST_BOUNDS.parts} objects, arrays and members`,
+  members: `More than ${REQUEST_BOUNDS.members} members in one object`,
 };
 
 /** Python skips a byte order mark, and so its characters are counted from behind it. */

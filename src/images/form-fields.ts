@@ -1,4 +1,5 @@
 import { invalidValue } from '../http/parameter-error.js';
+import { boundedJson } from '../json/values.js';
 
 const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
 const FLAGS = new Map([
@@ -58,13 +59,5 @@ export class FormFields {
 function typed(name: string, text: string): unknown {
   if (NUMBERS.has(name)) return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
   if (name === 'stream') return FLAGS.get(text.toLowerCase()) ?? text;
-  return OBJECTS.has(name) ? objectIn(text) : text;
-}
-
-function objectIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return OBJECTS.has(name) ? (boundedJson(text) ?? text) : text;
 }

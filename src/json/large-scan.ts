@@ -1,3 +1,4 @@
+import { type Bounds } from './bounds.js';
 import { isEscaped, nextQuote } from './scan.js';
 
 const QUOTE = 0x22;
@@ -7,14 +8,6 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-
-/** How much a text may have. */
-export interface Bounds {
-  /** To which arrays and objects nest. */
-  readonly depth: number;
-  /** Objects, arrays and members. */
-  readonly parts: number;
-}
 
 /**
  * Why a scan stops: it has looked at enough for now; enough members have ended since the last cut; a
@@ -29,10 +22,11 @@ export class LargeScan {
   at = 0;
   /** How many containers are open; the whole text counts as the one element of an array. */
   depth = 0;
-  /** Of each open container: whether it is an object, and where its inside and its member begin. */
+  /** Of each open container: whether it is an object, where its inside and its member begin, and how many it has. */
   readonly isObject = [false];
   readonly starts = [0];
   readonly members = [0];
+  private readonly counts = [0];
   /** Where the string that was passed last begins, behind its quote. */
   textStart = 0;
   /** Of each member of the outermost object: where it begins, its colon, and where it ends. */
@@ -87,12 +81,16 @@ export class LargeScan {
       this.colonAt = at;
       if (this.depth === 1) this.outermostColon = at - 1;
       if (++this.parts > this.most.parts) return 'parts';
+      const count = (this.counts[this.depth] ?? 0) + 1;
+      this.counts[this.depth] = count;
+      if (count > this.most.members) return 'members';
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++this.depth > this.most.depth) return 'depth';
       if (++this.parts > this.most.parts) return 'parts';
       this.isObject[this.depth] = byte === OPEN_BRACE;
       this.starts[this.depth] = at;
       this.members[this.depth] = at;
+      this.counts[this.depth] = 0;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (this.depth === 0 || this.isObject[this.depth] !== (byte === CLOSE_BRACE)) return 'broken';
       if (this.depth === 1) this.endOutermost(at - 1);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_BOUNDS, REQUEST_BOUNDS } from './bounds.js';
 import { parseSteps, type Parsed } from './parse-steps.js';
 import { scanObject } from './scan.js';
 
-const BOUNDS = { depth: 64, parts: 500_000 };
-
-function parsed(text: string | Buffer, step: number, bounds = BOUNDS): Parsed {
+function parsed(text: string | Buffer, step: number, bounds = REQUEST_BOUNDS): Parsed {
   const steps = parseSteps(Buffer.from(text), bounds, step);
   for (;;) {
     const { done, value } = steps.next();
@@ -116,7 +115,7 @@ describe('parseSteps', () => {
       vector: Array.from({ length: 50_000 }, (_, index) => index / 7),
     });
     let count = 0;
-    const work = parseSteps(Buffer.from(text), BOUNDS);
+    const work = parseSteps(Buffer.from(text), REQUEST_BOUNDS);
     let result = work.next();
     for (; !result.done; result = work.next()) count += 1;
     expect(result.value).toMatchObject({ value: JSON.parse(text) });
@@ -130,14 +129,23 @@ describe('parseSteps', () => {
     [`{"a":1,"b":2,"c":3,"d":"${LONG}","e":5,"f":6,"g":7,"h":8,"i":9,"j":0}`, 'parts'],
   ])('says what %j has too much of', (text, tooMuch) => {
     for (const step of steps) {
-      expect(parsed(text, step, { depth: 4, parts: 10 })).toEqual({ tooMuch });
+      expect(parsed(text, step, { ...NO_BOUNDS, depth: 4, parts: 10 })).toEqual({ tooMuch });
+    }
+  });
+
+  it('counts the members of each object by themselves', () => {
+    const text = `[{"a":1,"b":[{"c":2,"c":3,"d":"${LONG}"},{"d":4}],"e":5},{"f":6}]`;
+    for (const step of steps) {
+      const most = (members: number) => parsed(text, step, { ...NO_BOUNDS, members });
+      expect(most(2)).toEqual({ tooMuch: 'members' });
+      expect(most(3)).toMatchObject({ value: JSON.parse(text) });
     }
   });
 
   it('takes as much as it may have', () => {
     const text = `[[[[1]]],{"a":"[[[[{:"},{"b":1},"${LONG}"]`;
     for (const step of steps) {
-      const bounds = { depth: 4, parts: 8 };
+      const bounds = { ...NO_BOUNDS, depth: 4, parts: 8 };
       expect(parsed(text, step, bounds)).toMatchObject({ value: JSON.parse(text) });
     }
   });

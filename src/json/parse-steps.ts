@@ -1,4 +1,5 @@
-import { type Bounds, LargeScan } from './large-scan.js';
+import { type Bounds } from './bounds.js';
+import { LargeScan } from './large-scan.js';
 import { longText } from './long-text.js';
 import { PartialValue } from './partial-value.js';
 import { type Member, membersAt } from './scan.js';
@@ -65,6 +66,7 @@ function* parse(json: Buffer, most: Bounds, step: number): Generator<void, Parse
       }
       case 'depth':
       case 'parts':
+      case 'members':
         return { tooMuch: stop };
       case 'broken':
         return undefined;

@@ -1,5 +1,8 @@
 /** Looks at parsed JSON of which nothing is certain. */
 
+import { REQUEST_BOUNDS } from './bounds.js';
+import { excess } from './scan.js';
+
 /** The fields of an object; nothing is known of their values. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,3 +61,13 @@ export function parsedObject(text: string): Fields | undefined {
   const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }
+
+/**
+ * What a JSON text inside of a body says; undefined where it is none, or has so much in it that it
+ * would take longer than a body may.
+ */
+export function boundedJson(text: string): unknown {
+  return excess(Buffer.from(text), ANY_DEPTH) ? undefined : parsedJson(text);
+}
+
+const ANY_DEPTH = { ...REQUEST_BOUNDS, depth: Infinity };

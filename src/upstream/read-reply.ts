@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { GatewayError } from '../contract/gateway-error.js';
+import { NO_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
@@ -105,8 +106,6 @@ export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> 
   const parsed = await timeSliced(parseSteps(reply.bytes, NO_BOUNDS));
   return parsed && 'value' in parsed ? { ...reply, json: () => parsed.value } : reply;
 }
-
-const NO_BOUNDS = { depth: Infinity, parts: Infinity };
 
 /** Left to the garbage collector, large answers would stay in memory long after they were sent. */
 function freeing({ buffer }: Buffer): () => void {

@@ -144,6 +144,11 @@ describe('openai chat response', () => {
     expect(contentOf({ tool_calls: [call('f', args)] })[0]?.input).toEqual(input);
   });
 
+  it('takes no arguments apart that are more than a body may have', () => {
+    const args = `{${'"a":1,'.repeat(20_000)}"b":2}`;
+    expect(contentOf({ tool_calls: [call('f', args)] })[0]?.input).toEqual({ INVALID_JSON: args });
+  });
+
   it('makes ids where the provider sent none or one twice, short enough to come back', () => {
     const calls = [call('f', '{}', 'c'), call('f', '{}', 'c'), call('f', '{}', null)];
     const ids = contentOf({ tool_calls: calls }).map(({ id }) => id as string);

@@ -1,0 +1,18 @@
+/** How much a text may have. */
+export interface Bounds {
+  /** To which arrays and objects nest. */
+  readonly depth: number;
+  /** Objects, arrays and members. */
+  readonly parts: number;
+  /** Of one object. */
+  readonly members: number;
+}
+
+/** As much as there is: what has been bounded otherwise, as answers are by their length. */
+export const NO_BOUNDS: Bounds = { depth: Infinity, parts: Infinity, members: Infinity };
+
+/**
+ * What the JSON of a request may have. Objects, arrays and members take time and memory, however short
+ * their text is; and to list, copy or write the members of one object cannot be done in slices.
+ */
+export const REQUEST_BOUNDS: Bounds = { depth: 64, parts: 250_000, members: 20_000 };
