@@ -11,6 +11,7 @@ import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
 import { RunningRequests } from './http/running-requests.js';
 import { limitServer } from './http/server-limits.js';
+import { cutUnread } from './http/stalled-reader.js';
 import { whenOver } from './http/when-over.js';
 import { serveDocumentation } from './openapi.js';
 import { RefusedKeys } from './overload/refused-keys.js';
@@ -35,7 +36,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   running.watch(app.getHttpServer());
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
-  beforeExpress(app.getHttpServer(), requestId, running.track, closing, refusedKeys.check);
+  const unread = cutUnread(config.streamStallMs);
+  beforeExpress(app.getHttpServer(), requestId, running.track, unread, closing, refusedKeys.check);
   app.use(
     whenOver(
       requestMetrics(app.get(Metrics, { strict: false })),

@@ -54,9 +54,9 @@ it('a reader that takes nothing pauses the provider, is counted with what waits,
     more();
   });
   const reader = asks('/v3/v1/messages', STREAMED);
-  await until(() => written > 0 && performance.now() - writtenAt > STALL_MS / 3);
+  await until(async () => (await held()) > 256 * KB);
+  await until(() => performance.now() - writtenAt > STALL_MS / 3);
   expect(gateway.upstream.aborted).toBe(0);
-  expect(await held()).toBeGreaterThan(256 * KB);
   const send = setInterval(() => reader.write('\r\n'), STALL_MS / 5);
   await until(() => gateway.upstream.aborted > 0);
   clearInterval(send);
@@ -111,6 +111,14 @@ it('a provider that is silent for longer than a reader may be is waited for', as
   }
   expect(last).toContain('message_stop');
 }, 30_000);
+
+it('a refusal that is not read is cut like an answer', async () => {
+  const model = `openai/${'x'.repeat(20 * 1024 * KB)}`;
+  const reader = asks('/v3/v1/messages', JSON.stringify({ model, messages: [] }));
+  await until(async () => (await held()) > 20 * 1024 * KB);
+  await until(async () => (await held()) === 0);
+  reader.destroy();
+}, 20_000);
 
 describe('a large answer that is whole', () => {
   const LARGE_BYTES = 30 * 1024 * 1024;

@@ -8,6 +8,8 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { type Config } from '../config/config.js';
 import { AnswerWriter } from './answer-writer.js';
+import { beforeExpress } from './before-express.js';
+import { cutUnread } from './stalled-reader.js';
 
 /** More than the connection itself takes while nobody reads. */
 const LARGE_BYTES = 32 * 1024 * 1024;
@@ -35,6 +37,7 @@ beforeEach(async () => {
     writer.write(response, { headers: {}, body: untilFull(response) }),
   );
   server = app.listen(0, '127.0.0.1');
+  beforeExpress(server, cutUnread(STALL_MS));
   await once(server, 'listening');
 });
 

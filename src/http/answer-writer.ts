@@ -22,14 +22,14 @@ export class AnswerWriter {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** A caller who takes nothing for too long is cut. */
+  /** A caller who takes nothing for too long is cut, behind the end of an answer by `cutUnread`. */
   async write(response: Response, answer: Answer): Promise<void> {
     // The gateway may have answered in the meantime that it stops.
     if (response.headersSent) return leaveUnread(answer.body);
     response.set(answer.headers);
     // Also of a caller who leaves before everything was sent: then nothing is read of it any more.
     if (answer.free) response.once('close', answer.free);
-    if (isWhole(answer.body)) writeWhole(response, answer.body, this.config.streamStallMs);
+    if (isWhole(answer.body)) writeWhole(response, answer.body);
     else await this.writeStream(response, answer.body);
     if (response.closed) answer.free?.();
   }
@@ -71,7 +71,6 @@ export class AnswerWriter {
       clearInterval(silence);
       delete request.breakOff;
       response.end();
-      if (response.writableLength > 0) cutStalled(response, this.config.streamStallMs);
     }
   }
 
@@ -82,7 +81,7 @@ export class AnswerWriter {
   }
 }
 
-function writeWhole(response: Response, pieces: readonly Buffer[], stallMs: number): void {
+function writeWhole(response: Response, pieces: readonly Buffer[]): void {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
@@ -96,7 +95,6 @@ function writeWhole(response: Response, pieces: readonly Buffer[], stallMs: numb
     response.uncork();
     response.end();
   }
-  if (response.writableLength > 0) cutStalled(response, stallMs);
 }
 
 /** Has a stream settled that nobody reads; before its first step it would not hear of its end. */

@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { type FirstStep } from './before-express.js';
 
 /** How often in that time a reader is looked at. */
 const LOOKS = 8;
@@ -29,6 +30,16 @@ export function cutStalled(response: ServerResponse, stallMs: number): () => voi
   response.once('close', stop);
   if (response.destroyed) stop();
   return stop;
+}
+
+/** Cuts each reader that takes nothing of what is left of its answer when all of that was written. */
+export function cutUnread(stallMs: number): FirstStep {
+  return (_request, response, next) => {
+    response.once('prefinish', () => {
+      if (response.writableLength > 0) cutStalled(response, stallMs);
+    });
+    next();
+  };
 }
 
 /** What the system has not taken yet of what was given to it; Node itself looks there for progress. */
