@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
-import { oneHost } from './http/one-host.js';
+import { clearHead } from './http/clear-head.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
@@ -44,7 +44,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
       requestLog(logger),
       refusedKeys.note,
     ),
-    oneHost,
+    clearHead,
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());

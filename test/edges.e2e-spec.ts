@@ -104,6 +104,26 @@ describe('the edges', () => {
     expect(await raw(long)).toMatch(/^HTTP\/1\.1 431 [^]*"error":\{"message"/);
   });
 
+  it.each([
+    ['no host', head(['GET /v3/models HTTP/1.1']), 400],
+    ['a proxy', head(['CONNECT a.example:443 HTTP/1.1', 'Host: x']), 501],
+    [
+      'a coding of the transfer that it passes over',
+      `${post('/v3/v1/messages', 'Transfer-Encoding: gzip, chunked')}2\r\n{}\r\n0\r\n\r\n`,
+      400,
+    ],
+  ])('refuses a request for %s in JSON, by an id, and closes', async (_, bytes, status) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"error":\\{`));
+    expect(text).toMatch(/\r\nx-request-id: req_/i);
+    expect(text).toMatch(/\r\nconnection: close/i);
+  });
+
+  it('passes over an expectation that it does not know', async () => {
+    const text = await raw(post('/v3/embeddings', 'Expect: more', 'Content-Length: 2') + '{}', 500);
+    expect(text).toMatch(/^HTTP\/1\.1 400 [^]*"code":"missing_required_parameter"/);
+  });
+
   it('refuses two Host headers, and TRACE', async () => {
     expect(
       await raw(head(['GET /v3/models HTTP/1.1', 'Host: a', 'Host: b', 'Connection: close'])),

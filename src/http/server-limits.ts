@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import { continueOnRead } from './continue-on-read.js';
 import { answerHalfClosed } from './half-closed.js';
@@ -21,12 +21,27 @@ export function limitServer(server: Server): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.keepAliveTimeoutBuffer = KEEP_ALIVE_MORE_MS;
   server.maxHeadersCount = 200;
-  // Read when the server begins to listen; the type declarations know it as an option only.
-  Object.assign(server, { connectionsCheckingInterval: 1_000 });
+  // The type declarations know these as options only. The first is read when the server begins to
+  // listen; without the second Node itself would refuse a request without a host, with no body.
+  Object.assign(server, { connectionsCheckingInterval: 1_000, requireHostHeader: false });
   const open = openResponses(server);
   answerHalfClosed(server, open);
   continueOnRead(server);
   refuseBroken(server, open);
+  refuseOdd(server);
+}
+
+/** Answers what Node would answer without a body, or not at all. */
+function refuseOdd(server: Server): void {
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    socket.end(refusal(501, newRequestId()));
+    socket.destroySoon();
+  });
+  // An expectation that is not known may be passed over:
+  // https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
 }
 
 /** Refuses what cannot be read as HTTP. Answers that are on their way come first. */
