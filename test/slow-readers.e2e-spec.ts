@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { png } from './support/images.js';
 import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 import { useGateway } from './support/use-gateway.js';
@@ -118,6 +119,24 @@ it('a refusal that is not read is cut like an answer', async () => {
   await until(async () => (await held()) > 20 * 1024 * KB);
   await until(async () => (await held()) === 0);
   reader.destroy();
+}, 20_000);
+
+it('an image that is kept waits for a reader no longer than an answer does', async () => {
+  const image = png(640, 480, Buffer.alloc(24 * 1024 * KB));
+  gateway.upstream.replies(200, { created: 1, data: [{ b64_json: image.toString('base64') }] });
+  const asked = { model: 'openai/gpt-image-1', prompt: 'x', response_format: 'url' };
+  const { body } = await gateway.post('/v3/images/generations', asked).expect(200);
+  const { pathname, search, hostname, port } = new URL(body.data[0].url as string);
+  const reader = connect(Number(port), hostname);
+  let bytes = 0;
+  reader.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause();
+  reader.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await delay(2 * STALL_MS);
+  reader.on('error', () => undefined).resume();
+  await until(() => reader.destroyed);
+  expect(bytes).toBeLessThan(image.length);
+  const whole = await fetch(body.data[0].url as string);
+  expect(Buffer.from(await whole.arrayBuffer()).equals(image)).toBe(true);
 }, 20_000);
 
 describe('a large answer that is whole', () => {

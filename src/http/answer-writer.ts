@@ -6,7 +6,7 @@ import { type ErrorFamily, familyOf } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { errorEvent } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
-import { cutStalled } from './stalled-reader.js';
+import { drained } from './stalled-reader.js';
 
 /** What is sent in a silence: an event that Anthropic's clients know, a comment for the others. */
 const PINGS: Readonly<Record<ErrorFamily, string>> = {
@@ -107,25 +107,6 @@ async function leaveUnread(body: Answer['body']): Promise<void> {
 
 function isWhole(body: Answer['body']): body is readonly Buffer[] {
   return Array.isArray(body);
-}
-
-/**
- * Returns when the caller has taken what was written, or is gone; one that takes nothing for too long
- * is cut.
- */
-function drained(response: Response, stallMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = cutStalled(response, stallMs);
-    const done = (): void => {
-      stop();
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.once('drain', done);
-    response.once('close', done);
-    if (response.destroyed) done();
-  });
 }
 
 function toGatewayError(error: unknown): GatewayError {

@@ -32,6 +32,25 @@ export function cutStalled(response: ServerResponse, stallMs: number): () => voi
   return stop;
 }
 
+/**
+ * Returns when the caller has taken what was written, or is gone; one that takes nothing for too long
+ * is cut.
+ */
+export function drained(response: ServerResponse, stallMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = cutStalled(response, stallMs);
+    const done = (): void => {
+      stop();
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+    if (response.destroyed) done();
+  });
+}
+
 /** Cuts each reader that takes nothing of what is left of its answer when all of that was written. */
 export function cutUnread(stallMs: number): FirstStep {
   return (_request, response, next) => {

@@ -1,6 +1,7 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { CONFIG, type Config } from '../config/config.js';
 import { Public } from '../http/access.js';
 import { ImageStore } from './image-store.service.js';
 import { writeImage } from './write-image.js';
@@ -12,7 +13,10 @@ import { writeImage } from './write-image.js';
 @ApiExcludeController()
 @Controller('v3/images/files')
 export class ImageFilesController {
-  constructor(private readonly store: ImageStore) {}
+  constructor(
+    private readonly store: ImageStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Get(':name')
   @Public()
@@ -21,6 +25,6 @@ export class ImageFilesController {
     @Query('signature') signature: unknown,
     @Res() response: Response,
   ): Promise<void> {
-    await writeImage(response, await this.store.open(name, String(signature)));
+    await writeImage(response, this.store.open(name, String(signature)), this.config.streamStallMs);
   }
 }

@@ -1,15 +1,20 @@
 import { type Response } from 'express';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../contract/gateway-error.js';
+import { drained } from '../http/stalled-reader.js';
 import { type KeptImage } from './image-store.service.js';
 
 /**
  * Writes an image as it is read; a browser is told to take it for nothing else.
  *
+ * @param stallMs a reader that takes nothing for so long is cut.
  * @throws GatewayError 404 where there is none.
  */
-export async function writeImage(response: Response, image: KeptImage | undefined): Promise<void> {
+export async function writeImage(
+  response: Response,
+  opened: Promise<KeptImage | undefined>,
+  stallMs: number,
+): Promise<void> {
+  const image = await opened;
   if (!image) {
     throw new GatewayError(404, 'file_not_found', 'There is no such image, or not any more.');
   }
@@ -26,8 +31,14 @@ export async function writeImage(response: Response, image: KeptImage | undefine
     response.end();
     return;
   }
-  // Whoever hangs up wants no more of it.
-  await pipeline(Readable.from(file.stream(), { objectMode: false }), response).catch(
-    () => undefined,
-  );
+  try {
+    for await (const piece of file.stream()) {
+      // Whoever hangs up wants no more of it.
+      if (response.destroyed) return;
+      if (!response.write(piece)) await drained(response, stallMs);
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
 }
