@@ -151,7 +151,7 @@ function object(properties: object, required: readonly string[]): object {
 
 /** The members of an object, or of the JSON of one, but for one of them. */
 function without(value: unknown, name = ''): object {
-  const members = Object.entries(toolInput(value) as object);
+  const members = Object.entries(toolInput(value));
   return Object.fromEntries(members.filter(([key]) => key !== name));
 }
 

@@ -135,7 +135,7 @@ export class PartReader {
     const name = someText(wire.name);
     if (name !== undefined || !this.open) {
       yield* this.endCall();
-      const args = toolInput(wire.args) as object;
+      const args = toolInput(wire.args);
       this.open = { name: toolName(name), id: wire.id, args, signature };
     }
     this.open.signature ??= signature;
