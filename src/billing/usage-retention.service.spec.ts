@@ -177,6 +177,27 @@ describeEveryEngine('UsageRetention', ({ name, fresh }) => {
     expect(await moments(keeper)).toEqual([]);
   });
 
+  it('forgets old feedback, but not what it said of a model', async () => {
+    const [{ keeper, retention }] = await processes(await fresh(), 1);
+    const noon = Date.now();
+    const said = { model: 'a/b', task: '', millionths: 5, note: 'Dear Ann, …' };
+    const rows = Array.from({ length: 1_200 }, (_, index) => ({
+      ...{ ...said, account_id: `acc_${index % 7}`, request_id: `req_${index}` },
+      created_at: index < 1_199 ? noon - index : noon + 1,
+    }));
+    const opinion = { account_id: 'acc_1', model: 'a/b', task: '', count: 1, millionths: 5 };
+    await keeper.database.write(async (transaction) => {
+      await transaction.insertInto('feedback').values(rows).execute();
+      await transaction.insertInto('opinions').values(opinion).execute();
+    });
+    await retention.deleteBefore(noon + 1);
+    const left = await keeper.database.read(async (kysely) => ({
+      feedback: await kysely.selectFrom('feedback').select('request_id').execute(),
+      opinions: await kysely.selectFrom('opinions').selectAll().execute(),
+    }));
+    expect(left).toEqual({ feedback: [{ request_id: 'req_1199' }], opinions: [opinion] });
+  });
+
   it('forgets what keys spent in windows that are long over', async () => {
     const [{ keeper }] = await processes(await fresh(), 1);
     const year = new Date(Date.now()).getUTCFullYear();

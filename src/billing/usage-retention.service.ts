@@ -20,7 +20,8 @@ import { forgetSpendWindows } from './spend-window.js';
 
 /**
  * Keeps the tables that grow with use in bounds: the records of requests that are older than
- * `USAGE_RETENTION_DAYS` go, and what keys spent in windows that are over. The ledger stays.
+ * `USAGE_RETENTION_DAYS` go, with what was said of them, and what keys spent in windows that are over.
+ * The ledger stays.
  */
 @Injectable()
 export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
@@ -49,14 +50,19 @@ export class UsageRetention implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Forgets the records from before a moment; on PostgreSQL those of its own day or month later. */
+  /** Forgets what is from before a moment; on PostgreSQL records of its own day or month later. */
   async deleteBefore(moment: number): Promise<void> {
     const rest = await this.database.write((transaction) =>
       dropPartitions(transaction, this.span, moment),
     );
-    // Batch by batch, so that nobody who writes has to wait for long.
+    await this.inBatches(oldestRequests(rest));
+    await this.inBatches(oldestFeedback(moment));
+  }
+
+  /** Batch by batch, so that nobody who writes has to wait for long. */
+  private async inBatches(work: Work<Deleted>): Promise<void> {
     while (!this.stopped) {
-      const { numDeletedRows } = await this.database.write(oldestBefore(rest));
+      const { numDeletedRows } = await this.database.write(work);
       if (numDeletedRows < BigInt(BATCH)) return;
       await delay(BETWEEN_MS);
     }
@@ -87,7 +93,11 @@ const SWEEP_EVERY_MS = 3_600_000;
 /** Rows that are kept for longer stand in partitions of a month. */
 const MOST_DAYS = 92;
 
-function oldestBefore(moment: number): Work<{ readonly numDeletedRows: bigint }> {
+interface Deleted {
+  readonly numDeletedRows: bigint;
+}
+
+function oldestRequests(moment: number): Work<Deleted> {
   return (transaction) =>
     transaction
       .deleteFrom('requests')
@@ -100,6 +110,27 @@ function oldestBefore(moment: number): Work<{ readonly numDeletedRows: bigint }>
           .where('created_at', '<', moment)
           .orderBy('id')
           .limit(BATCH),
+      )
+      .executeTakeFirst();
+}
+
+/** What it said of a model stays in the sum of opinions. */
+function oldestFeedback(moment: number): Work<Deleted> {
+  return (transaction) =>
+    transaction
+      .deleteFrom('feedback')
+      .where((where) =>
+        where(
+          where.refTuple('account_id', 'request_id'),
+          'in',
+          where
+            .selectFrom('feedback')
+            .select(['account_id', 'request_id'])
+            .where('created_at', '<', moment)
+            .orderBy('created_at')
+            .limit(BATCH)
+            .$asTuple('account_id', 'request_id'),
+        ),
       )
       .executeTakeFirst();
 }

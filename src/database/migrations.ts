@@ -7,6 +7,7 @@ import { requestsInPartitions } from './migration-4-requests-in-partitions.js';
 import { uploads } from './migration-5-uploads.js';
 import { feedbackOnRequests } from './migration-6-feedback.js';
 import { requestsInOrder } from './migration-7-requests-in-order.js';
+import { feedbackByTime } from './migration-8-feedback-by-time.js';
 import { type Tables } from './tables.js';
 
 /**
@@ -48,4 +49,5 @@ const MIGRATIONS: readonly Migration[] = [
   uploads,
   feedbackOnRequests,
   requestsInOrder,
+  feedbackByTime,
 ];
