@@ -47,7 +47,7 @@ export class ProviderAdmin {
           ...this.circuits(name),
           deployments: this.deploymentsOf(name),
           requests: tries,
-          success_rate: tries > 0 ? 1 - failures / tries : null,
+          success_rate: tries > 0 ? (tries - failures) / tries : null,
           p50_ms,
           p95_ms,
         };
