@@ -129,6 +129,11 @@ describe('POST /v3/images/edits', () => {
       expect(({} as Record<string, unknown>).x).toBeUndefined();
     });
 
+    it('takes null for an object that is not there', async () => {
+      const { status } = await form(['image', CANVAS], ['metadata', 'null'], ['routing', 'null']);
+      expect(status).toBe(200);
+    });
+
     it('sends extra_headers[…] as headers', async () => {
       await form(['image', CANVAS], ['extra_headers[x-own]', 'yes']);
       expect(upstream.last.headers['x-own']).toBe('yes');

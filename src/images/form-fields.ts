@@ -59,5 +59,6 @@ export class FormFields {
 function typed(name: string, text: string): unknown {
   if (NUMBERS.has(name)) return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
   if (name === 'stream') return FLAGS.get(text.toLowerCase()) ?? text;
-  return OBJECTS.has(name) ? (boundedJson(text) ?? text) : text;
+  const value = OBJECTS.has(name) ? boundedJson(text) : undefined;
+  return value === undefined ? text : value;
 }
