@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { SURFACES } from './support/surfaces.js';
 import { usualProviders } from './support/use-gateway.js';
 
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 const GPT = 'openai/gpt-4o';
 const messages = [{ role: 'user', content: 'Hello' }];
-const SURFACES = [
-  ['/v3/v1/messages', { max_tokens: 9, messages }],
-  ['/v3/chat/completions', { messages }],
-  ['/v3/responses', { input: 'Hello' }],
-] as const;
 
 describe('a call whose models have all failed', () => {
   const upstream = new FakeUpstream();

@@ -2,14 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BEGINNING, CHUNKS, END, messageEvent } from './support/provider-answers.js';
 import { sse } from './support/scripted-upstream-wire.js';
+import { SURFACES } from './support/surfaces.js';
 import { useGateway } from './support/use-gateway.js';
 
-const messages = [{ role: 'user', content: 'Hello' }];
-const SURFACES = [
-  ['/v3/v1/messages', { max_tokens: 9, messages }],
-  ['/v3/chat/completions', { messages }],
-  ['/v3/responses', { input: 'Hello' }],
-] as const;
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 const GPT = 'openai/gpt-4o';
 /** It is asked by way of Responses, whoever calls. */

@@ -4,11 +4,12 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
+import { CONVERSATIONS } from '../routing/choice.js';
 import { Router } from '../routing/router.service.js';
 import { chatSurface } from './chat-surface.js';
 import { type ChatCompletionsBody } from './dto/chat-completions-body.dto.js';
 
-const NEED = { endpoint: 'messages', format: 'openai', path: '/chat/completions' } as const;
+const NEED = CONVERSATIONS.chat;
 
 /** Answers in OpenAI's chat completions format. */
 @Injectable()

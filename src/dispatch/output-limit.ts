@@ -1,8 +1,6 @@
 import { type Model } from '../contract/model.js';
-import { isObject } from '../json/values.js';
+import { type Fields, isObject } from '../json/values.js';
 import { type Call } from './call.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Where the callers' formats bound the length of an answer. */
 const BOUNDS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;

@@ -67,7 +67,10 @@ export function parsedObject(text: string): Fields | undefined {
  * would take longer than a body may.
  */
 export function boundedJson(text: string): unknown {
-  return excess(Buffer.from(text), ANY_DEPTH) ? undefined : parsedJson(text);
+  const mayExceed = text.length > SHORTEST_MEMBER * REQUEST_BOUNDS.members;
+  return mayExceed && excess(Buffer.from(text), ANY_DEPTH) ? undefined : parsedJson(text);
 }
 
+/** Characters: `"":0,` */
+const SHORTEST_MEMBER = 5;
 const ANY_DEPTH = { ...REQUEST_BOUNDS, depth: Infinity };

@@ -4,6 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
+import { CONVERSATIONS } from '../routing/choice.js';
 import { Planner } from '../routing/planner.js';
 import { Router } from '../routing/router.service.js';
 import { TokenCounter } from '../tokens/token-counter.js';
@@ -11,7 +12,7 @@ import { messagesSurface } from './messages-surface.js';
 import { type AnthropicMessagesBody } from './dto/anthropic-messages-body.dto.js';
 import { type CountTokensBody } from './dto/count-tokens-body.dto.js';
 
-const NEED = { endpoint: 'messages', format: 'anthropic' } as const;
+const NEED = CONVERSATIONS.messages;
 
 /** Answers in Anthropic's Messages format, with whichever model the request names. */
 @Injectable()
@@ -25,10 +26,9 @@ export class MessagesService {
 
   /** @throws GatewayError; after the first event of a stream, its body throws instead. */
   create(context: RequestContext, body: CheckedBody<AnthropicMessagesBody>): Promise<Answer> {
-    const path = '/v1/messages';
-    const call = beginCall(context, path, body);
+    const call = beginCall(context, NEED.path, body);
     return this.dispatcher.recorded(call, () =>
-      this.router.answer(call, { ...NEED, path }, (target, following) =>
+      this.router.answer(call, NEED, (target, following) =>
         this.dispatcher.converse(call, target, messagesSurface, following),
       ),
     );
@@ -36,7 +36,7 @@ export class MessagesService {
 
   /** The provider's count where it has one, else our own, which a header marks as an estimate. */
   async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
-    const path = '/v1/messages/count_tokens';
+    const path = `${NEED.path}/count_tokens`;
     const call = beginCall(context, path, body);
     const [target] = this.planner.plan(context.caller, body.value, { ...NEED, path });
     const counted = target && (await this.dispatcher.countTokens(call, target));

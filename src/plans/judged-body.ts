@@ -7,7 +7,7 @@ import { isObject, textOf } from '../json/values.js';
 import { AnthropicMessagesBody } from '../messages/dto/anthropic-messages-body.dto.js';
 import { ResponsesBody } from '../responses/dto/responses-body.dto.js';
 import { stateless } from '../responses/stateless.js';
-import { type Need } from '../routing/choice.js';
+import { CONVERSATIONS, type Need } from '../routing/choice.js';
 import { fieldsOf } from '../validation/dto-metadata.js';
 import { type Problem } from '../validation/validation-problem.js';
 import { type RuleSettings } from '../validation/value-rule.js';
@@ -20,13 +20,7 @@ export interface Judged {
 }
 
 /** What each surface needs of a model. */
-const NEEDS = {
-  messages: { endpoint: 'messages', format: 'anthropic', path: '/v1/messages' },
-  chat: { endpoint: 'messages', format: 'openai', path: '/chat/completions' },
-  responses: { endpoint: 'messages', format: 'responses', path: '/responses' },
-} as const satisfies Record<string, Need>;
-
-type Surface = keyof typeof NEEDS;
+type Surface = keyof typeof CONVERSATIONS;
 
 /**
  * Compiles what judges a body by the checks of the surface that it is meant for. One that may be meant
@@ -48,7 +42,7 @@ export function bodyJudge(limits: RuleSettings): (sent: CheckedBody<RouteBody>) 
       const { problems, edits } = checks[surface](value);
       const body = { ...sent, value, edits };
       if (surface === 'responses' && problems.length === 0) stateless(body as CheckedBody<never>);
-      if (problems.length === 0) return { body, need: NEEDS[surface] };
+      if (problems.length === 0) return { body, need: CONVERSATIONS[surface] };
       refused.push(...problems);
     }
     const [first] = refused;

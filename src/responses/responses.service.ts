@@ -4,12 +4,13 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
+import { CONVERSATIONS } from '../routing/choice.js';
 import { Router } from '../routing/router.service.js';
 import { type ResponsesBody } from './dto/responses-body.dto.js';
 import { responsesSurface } from './responses-surface.js';
 import { stateless } from './stateless.js';
 
-const NEED = { endpoint: 'messages', format: 'responses', path: '/responses' } as const;
+const NEED = CONVERSATIONS.responses;
 
 /** Answers in the format of OpenAI's Responses API. */
 @Injectable()

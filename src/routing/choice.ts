@@ -10,6 +10,13 @@ export interface Need {
   readonly path: string;
 }
 
+/** What conversations need, by the surface on which they are held. */
+export const CONVERSATIONS = {
+  messages: { endpoint: 'messages', format: 'anthropic', path: '/v1/messages' },
+  chat: { endpoint: 'messages', format: 'openai', path: '/chat/completions' },
+  responses: { endpoint: 'messages', format: 'responses', path: '/responses' },
+} as const satisfies Record<string, Need>;
+
 /** The fields of a body that choose models. */
 export interface Choice {
   readonly model: string;

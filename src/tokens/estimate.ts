@@ -1,3 +1,4 @@
+import { type Fields } from '../json/values.js';
 import { LONG_TEXT, tokensBeyond } from './text-density.js';
 
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
@@ -154,8 +155,6 @@ function visitLong(
   measures.bytes += own.bytes;
   measures.wideBytes += own.wideBytes;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function isFields(value: unknown): value is Fields {
   return (

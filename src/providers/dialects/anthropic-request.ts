@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { present } from '../../json/values.js';
+import { type Fields, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
@@ -7,8 +7,6 @@ import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns } from './anthropic-turns.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does

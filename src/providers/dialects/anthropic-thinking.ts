@@ -1,12 +1,11 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
+import { type Fields } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from './asked-output.js';
 import { type Claude, claudeOf } from './claude-model.js';
 import { isUnnamed } from './unnamed-model.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a request that depend on how a Claude thinks; undefined for one to leave out. */
 export interface ThinkingFields {

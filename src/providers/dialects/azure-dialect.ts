@@ -1,6 +1,7 @@
 import { type Provider } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
 import { chatDialect } from './openai-chat-dialect.js';
+import { OPENAIS_OWN } from './openai-chat-quirks.js';
 import { openaiDialect } from './openai-dialect.js';
 import { responsesDialect } from './responses-dialect.js';
 
@@ -22,7 +23,7 @@ export const azurePath: PathTo = (path, { model, place: { path: base = '' } }) =
   return `${root}/deployments/${encodeURIComponent(model.name)}${dated}`;
 };
 
-const chat = chatDialect({ thinksIn: [], knowsOpenai: true });
+const chat = chatDialect(OPENAIS_OWN);
 const [embeddings] = openaiDialect.embeddings;
 const [images] = openaiDialect.images;
 const [imageEdits] = openaiDialect['image-edits'];

@@ -1,4 +1,4 @@
-import { present } from '../../json/values.js';
+import { type Fields, present } from '../../json/values.js';
 import { type UpstreamCall } from '../provider.js';
 import { bedrockPath } from './bedrock-model.js';
 import { type ImageDialect } from './image-dialect.js';
@@ -26,8 +26,6 @@ export const bedrockCanvas: ImageDialect = {
 
 const MOST_PER_CALL = 5;
 const MOST_VARIED = 5;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The member that a task's parameters stand in, and how it is given its images. */
 const TASKS = {

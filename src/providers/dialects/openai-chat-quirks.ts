@@ -24,11 +24,16 @@ export interface ChatQuirks {
    * and answers without a word. Elsewhere those are said otherwise or left out (`chatHistory`).
    */
   readonly knowsOpenai?: boolean;
+  /** Its models that reason refuse to be sampled, and nobody before them leaves that out. */
+  readonly refusesSampling?: boolean;
   /** `thinking: {type}` switches the thinking on and off. */
   readonly thinkingSwitch?: boolean;
   /** Ids of tool calls have to be nine letters and digits. */
   readonly shortCallIds?: boolean;
 }
+
+/** What OpenAI itself and Azure have in common. */
+export const OPENAIS_OWN: ChatQuirks = { thinksIn: [], knowsOpenai: true, refusesSampling: true };
 
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
 export const THINKING_FIELDS = [
@@ -60,19 +65,18 @@ export function knownFields(
 /**
  * What a model that the caller did not name, behind a fallback or `@router`, calls otherwise or refuses:
  * OpenAI's reasoning models `max_tokens` and to be sampled, and one that does not reason an effort to do
- * so. OpenRouter leaves out itself what a model refuses.
+ * so.
  * https://platform.openai.com/docs/guides/reasoning
  */
 function unnamedFields(
   { capabilities }: Pick<Model, 'capabilities'>,
-  { knowsOpenai, thinksIn }: ChatQuirks,
+  { knowsOpenai, refusesSampling, thinksIn }: ChatQuirks,
 ): ChatQuirks['fields'] {
   if (capabilities.supports_reasoning !== true) {
     return thinksIn && { reasoning_effort: undefined, verbosity: undefined };
   }
   if (!knowsOpenai) return undefined;
-  const isOpenais = thinksIn?.length === 0;
-  return { max_tokens: 'max_completion_tokens', ...(isOpenais && SAMPLING) };
+  return { max_tokens: 'max_completion_tokens', ...(refusesSampling && SAMPLING) };
 }
 
 /** The fields of a request by the names that the provider knows. */

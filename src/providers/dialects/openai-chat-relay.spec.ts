@@ -3,6 +3,7 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
 import { type RawEvent, type RelayContext } from '../provider.js';
+import { OPENAIS_OWN } from './openai-chat-quirks.js';
 import { chatRelay, openaiChatRelay } from './openai-chat-relay.js';
 
 const call: RelayContext = {
@@ -59,7 +60,7 @@ describe('openaiChatRelay', () => {
     [
       'reasons at OpenAI',
       true,
-      { thinksIn: [], knowsOpenai: true },
+      OPENAIS_OWN,
       { max_completion_tokens: '9', temperature: undefined, presence_penalty: undefined },
     ],
     [

@@ -1,4 +1,5 @@
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { OPENAIS_OWN } from '../dialects/openai-chat-quirks.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { responsesDialect } from '../dialects/responses-dialect.js';
@@ -7,7 +8,7 @@ import { models } from './models.js';
 import { isForResponses } from './responses-only.js';
 
 /** Its models never show their thinking here. */
-const chat = chatDialect({ thinksIn: [], knowsOpenai: true });
+const chat = chatDialect(OPENAIS_OWN);
 
 /**
  * Callers of Chat Completions and of Responses are passed on in their own format; a translation takes
