@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BEGINNING, CHUNKS, END, messageEvent } from './support/provider-answers.js';
+import { API_KEY } from './support/gateway.js';
 import { sse } from './support/scripted-upstream-wire.js';
 import { SURFACES } from './support/surfaces.js';
 import { useGateway } from './support/use-gateway.js';
@@ -28,7 +29,8 @@ const WELL = [
 ] as const;
 
 describe('a stream in which nothing was said before its error', () => {
-  const { upstream, post } = useGateway();
+  const gateway = useGateway();
+  const { upstream, post } = gateway;
 
   const openings: readonly (readonly [string, string, string, readonly string[]])[] = [
     ['a ping of Claude', CLAUDE, GPT, [messageEvent('ping'), failed]],
@@ -62,4 +64,32 @@ describe('a stream in which nothing was said before its error', () => {
     expect(text).toContain('Hi');
     expect(text).not.toMatch(/ping|keepalive|Overloaded/);
   });
+
+  it.each([
+    ['/v3/v1/messages', CLAUDE, 'ping'],
+    ['/v3/responses', PRO, 'keepalive'],
+  ])(
+    'shows that the provider is at work when it says so again and again (%s)',
+    async (path, model, name) => {
+      const left = Promise.withResolvers<undefined>();
+      upstream.answers(async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let count = 0; count < 9; count += 1) response.write(messageEvent(name));
+        await left.promise;
+        response.end();
+      });
+      const [, conversation] = SURFACES.find(([at]) => at === path)!;
+      const asked = { model, stream: true, ...conversation };
+      const answer = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      });
+      const reader = answer.body!.getReader();
+      const { value } = await reader.read();
+      expect(Buffer.from(value!).toString()).toContain(name);
+      left.resolve(undefined);
+      await reader.cancel();
+    },
+  );
 });

@@ -138,6 +138,14 @@ describe('anthropicRelay', () => {
     expect(take(event(undefined, 'oops'))).toBeUndefined();
   });
 
+  it('shows a caller that the provider is there when it pings on and on', () => {
+    const { take } = tap();
+    const ping = () => take(event('ping', { type: 'ping' }));
+    expect([ping(), ping(), ping()]).toEqual([undefined, undefined, undefined]);
+    expect([ping(), ping()]).toEqual(Array(2).fill('event: ping\ndata: {"type":"ping"}\n\n'));
+    expect(take(start)).toContain('message_start');
+  });
+
   it('counts the bytes of text, tool input and thinking, not of signatures', () => {
     const { stream, take } = tap();
     take(start);

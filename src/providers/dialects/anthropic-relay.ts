@@ -16,6 +16,7 @@ import { thinkingEdits } from './anthropic-thinking.js';
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
+import { LeadingPings } from './leading-pings.js';
 import { neutralUsage } from './neutral-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
@@ -98,6 +99,7 @@ class AnthropicTap implements StreamTap {
   outputBytes = 0;
   error: ProviderError | undefined;
   private isBegun = false;
+  private readonly pings = new LeadingPings();
   /** The usage of every event so far, later counts over earlier ones. */
   private readonly counts: Counts = {};
   /** A message_delta waits for the next event, because the last one carries the bill. */
@@ -144,8 +146,7 @@ class AnthropicTap implements StreamTap {
         this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
         return frame(event);
       case 'ping':
-        // Before the beginning it would bind the caller to a model that may still fail.
-        return this.isBegun ? frame(event) : undefined;
+        return this.isBegun || !this.pings.holdsBack() ? frame(event) : undefined;
       default:
         return frame(event);
     }

@@ -10,6 +10,7 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
+import { LeadingPings } from './leading-pings.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
@@ -72,6 +73,7 @@ class ResponsesTap implements StreamTap {
   outputBytes = 0;
   error: ProviderError | undefined;
   private isBegun = false;
+  private readonly pings = new LeadingPings();
   /** The last event waits for the bill. */
   private last: RawEvent | undefined;
 
@@ -81,9 +83,8 @@ class ResponsesTap implements StreamTap {
     // `[DONE]`, and whatever else SDKs would stumble over.
     if (!/^\s*\{/.test(event.data)) return undefined;
     const type = event.name ?? typeIn(event.data);
-    // Before the beginning it would bind the caller to a model that may still fail.
-    if (!this.isBegun && type !== undefined && SAYS_NOTHING.has(type)) return undefined;
-    this.isBegun = true;
+    this.isBegun ||= !SAYS_NOTHING.has(type ?? '') || !this.pings.holdsBack();
+    if (!this.isBegun) return undefined;
     if (type?.endsWith('.delta')) {
       this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
       return event.bytes;
