@@ -220,6 +220,19 @@ describe('a stop', () => {
     },
   );
 
+  it('marks both sides of a hedged call that it cuts', async () => {
+    upstream.answers(() => delay(60_000, undefined, { ref: false }));
+    const { gateway, dataDir } = await start({ GRACE_MS: '300' });
+    const asked = upstream.received.length;
+    const answer = ask(gateway, { max_tokens: 100, routing: { hedge_after_ms: 50 } });
+    await until(() => upstream.received.length === asked + 2);
+    gateway.signal('SIGTERM');
+    expect((await answer).status).toBe(503);
+    expect(await gateway.exited).toBe(0);
+    const cut = { status: 0, cancelled: true };
+    expect(rows(dataDir)).toMatchObject([{ outcome: 'error', status: 503, attempts: [cut, cut] }]);
+  });
+
   it('answers 503 to a whole answer that takes longer, and pays for what was begun', async () => {
     upstream.answers(() => delay(60_000, undefined, { ref: false }));
     const { gateway, dataDir } = await start({ GRACE_MS: '300' });

@@ -6,7 +6,7 @@ import { type Permit, type Verdict } from '../upstream/breaker.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health, UNWATCHED } from '../upstream/health.service.js';
 import { verdictOf } from '../upstream/verdict.js';
-import { type Call } from './call.js';
+import { type Call, stopOf } from './call.js';
 import { isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
@@ -50,9 +50,13 @@ export class Attempts {
       const { status = 0, unsent } =
         (error instanceof GatewayError && error.details.upstream) || {};
       const isLeft = context.signal.aborted;
-      if (!isCut(call, error)) presence.end();
+      const wasCut = isCut(call, error);
+      if (!wasCut) presence.end();
       const isSpared = unsent === true && hasAnother();
-      note({ status: failedStatus(error, status) });
+      note({
+        status: failedStatus(error, status),
+        ...(wasCut && stopOf(call) && { cancelled: true }),
+      });
       permit.end(verdictOf(error, isLeft || isSpared || hadNoTime(call, begunAt)));
       throw error;
     } finally {

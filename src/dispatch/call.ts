@@ -4,7 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type Candidate } from '../contract/candidate.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
-import { type GatewayError } from '../contract/gateway-error.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
@@ -95,6 +95,12 @@ export function beginCall(
 /** The tries that were made: a model whose circuit was open was not asked. */
 export function madeAttempts({ attempts }: Call): readonly Attempt[] {
   return attempts.filter(({ circuit }) => circuit === undefined);
+}
+
+/** What the caller was told when a stop of the gateway cut the call; undefined for any other end. */
+export function stopOf({ context }: Call): GatewayError | undefined {
+  const { reason } = context.signal as { readonly reason: unknown };
+  return reason instanceof GatewayError ? reason : undefined;
 }
 
 /** The body as a codec sees it: without what is for the gateway only. */

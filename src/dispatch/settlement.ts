@@ -3,13 +3,12 @@ import { TokenLimits } from '../accounts/token-limits.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
-import { GatewayError } from '../contract/gateway-error.js';
 import { usdDecimal } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
 import { type Attempt, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { type Call, madeAttempts } from './call.js';
+import { type Call, madeAttempts, stopOf } from './call.js';
 import { factsOf } from './call-facts.js';
 import { type Ending, leftBy, outrunBy, type Paid, paidFor, together, tokensOf } from './paid.js';
 
@@ -169,18 +168,16 @@ function outcomeOf(call: Call): Outcome {
  */
 function endFor(call: Call, { outcome, status }: Told) {
   const attempts = madeAttempts(call);
-  const { reason } = call.context.signal as { readonly reason: unknown };
-  if (outcome !== 'client_closed' || !(reason instanceof GatewayError)) {
-    return { outcome, status, attempts };
-  }
+  const stop = stopOf(call);
+  if (outcome !== 'client_closed' || !stop) return { outcome, status, attempts };
   return {
     outcome: attempts.length > 0 ? ('error' as const) : ('rejected' as const),
-    status: status === LEFT_STATUS ? reason.status : status,
+    status: status === LEFT_STATUS ? stop.status : status,
     attempts: attempts.map((one, at) => (at < attempts.length - 1 ? one : cutByStop(one))),
   };
 }
 
-/** It may have been refused before, when the stop cut the wait for the next one. */
+/** One that had begun well; what had not answered was noted as cut, and what had failed has failed. */
 function cutByStop(attempt: Attempt): Attempt {
-  return attempt.status >= 400 ? attempt : { ...attempt, cancelled: true };
+  return attempt.status === 200 ? { ...attempt, cancelled: true } : attempt;
 }
