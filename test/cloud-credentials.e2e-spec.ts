@@ -81,9 +81,14 @@ describe('an account of Google Cloud', () => {
   const clouds = new FakeUpstream();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const env: Record<string, string> = { VERTEX_PROJECT: 'proj', VERTEX_REGION: 'us-east5' };
+  const TOTAL_MS = 2_000;
+  const env: Record<string, string> = {
+    ...{ VERTEX_PROJECT: 'proj', VERTEX_REGION: 'us-east5' },
+    UPSTREAM_TOTAL_TIMEOUT_MS: String(TOTAL_MS),
+  };
   let folder: string;
-  let token: () => [status: number, body: object];
+  type Answer = [status: number, body: object];
+  let token: () => Answer | Promise<Answer>;
   beforeAll(async () => {
     await clouds.listen();
     folder = await mkdtemp(join(tmpdir(), 'causeway-cloud-'));
@@ -106,8 +111,8 @@ describe('an account of Google Cloud', () => {
   const { post } = useGateway(env);
   beforeEach(() => {
     clouds.received.length = 0;
-    clouds.answers((response, { path }) => {
-      const [status, body] = path === '/token' ? token() : [200, MESSAGE];
+    clouds.answers(async (response, { path }) => {
+      const [status, body] = path === '/token' ? await token() : [200, MESSAGE];
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     });
@@ -123,6 +128,18 @@ describe('an account of Google Cloud', () => {
     });
     expect(JSON.stringify(body)).not.toContain('PRIVATE');
     expect(clouds.received.every(({ path }) => path === '/token')).toBe(true);
+  });
+
+  it('is waited for no longer than a request may take', async () => {
+    const answer = Promise.withResolvers<Answer>();
+    token = () => answer.promise;
+    const startedAt = performance.now();
+    const { body } = await post('/v3/v1/messages', ask('vertex/claude-opus-5')).expect(504);
+    expect(body.error.type).toBe('timeout_error');
+    expect(performance.now() - startedAt).toBeLessThan(TOTAL_MS + 1_500);
+    answer.resolve([400, { error: 'invalid_grant' }]);
+    // Whoever asks until then waits for the same answer.
+    await post('/v3/v1/messages', ask('vertex/claude-opus-5')).expect(502);
   });
 
   it('is proved by one token for many calls', async () => {

@@ -59,7 +59,8 @@ export class UpstreamClient implements OnApplicationShutdown {
     // A host that an answer pointed to may be anybody's.
     const isOwn = isTrusted(connection, request.url);
     const credential = isOwn ? this.credentials.headers(connection, request) : {};
-    const proof = credential instanceof Promise ? await credential : credential;
+    const proof =
+      credential instanceof Promise ? await whileWanted(credential, limits.signal) : credential;
     const signed = { ...request, headers: { ...request.headers, ...proof } };
     return plain(await this.network.send(signed, limits));
   }
@@ -103,6 +104,21 @@ function addressOf({ baseUrl }: ProviderConnection, { path }: UpstreamCall): URL
   url.pathname = url.pathname.replace(/\/$/, '') + name;
   if (query) url.search = query;
   return url;
+}
+
+/** What others may wait for, too. @throws the signal's reason as soon as it is aborted. */
+async function whileWanted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
+  const cut = Promise.withResolvers<never>();
+  const onCut = (): void => {
+    cut.reject(signal.reason as Error);
+  };
+  signal.addEventListener('abort', onCut, { once: true });
+  if (signal.aborted) onCut();
+  try {
+    return await Promise.race([awaited, cut.promise]);
+  } finally {
+    signal.removeEventListener('abort', onCut);
+  }
 }
 
 function plain(answer: IncomingAnswer): IncomingAnswer {
