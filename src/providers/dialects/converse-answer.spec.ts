@@ -417,6 +417,19 @@ describe('converse answer, streamed', () => {
     expect(nameless.error?.status).toBe(502);
   });
 
+  it('is whole with its last event, however the connection ends', async () => {
+    const broken = (async function* (): AsyncGenerator<ServerEvent> {
+      yield { name: 'messageStart', data: '{"role":"assistant"}' };
+      yield { name: 'contentBlockDelta', data: '{"contentBlockIndex":0,"delta":{"text":"Hi"}}' };
+      yield { name: 'messageStop', data: '{"stopReason":"end_turn"}' };
+      yield { name: 'metadata', data: '{"usage":{"inputTokens":3,"outputTokens":4}}' };
+      await Promise.reject(new Error('the connection broke'));
+    })();
+    const names: unknown[] = [];
+    for await (const { name } of converseCodec.decodeStream!(broken, context())) names.push(name);
+    expect(names.slice(-2)).toEqual(['message_delta', 'message_stop']);
+  });
+
   it('survives payloads of any shape', async () => {
     const name = fc.constantFrom('contentBlockStart', 'contentBlockDelta', 'metadata', 'new');
     const payload = odd({

@@ -53,6 +53,8 @@ export async function* eventsOfConverse(
         break;
       default:
     }
+    // The last word; whoever waited for more would depend on how the connection ends.
+    if (stop && event.name === 'metadata') break;
   }
   if (!stop) throw brokenAnswer('The provider broke off its answer.');
   yield* blocks.endAll();
