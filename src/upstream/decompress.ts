@@ -33,7 +33,24 @@ function unreadable(body: AsyncIterable<Buffer>, encoding: string): AsyncIterabl
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-async function* inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterable<Buffer> {
+/** Leaving it leaves the body at once, also while a piece of that is waited for. */
+function inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterableIterator<Buffer> {
+  const pieces = body[Symbol.asyncIterator]();
+  const inflated = inflating({ [Symbol.asyncIterator]: () => pieces }, decoder);
+  return {
+    next: () => inflated.next(),
+    async return() {
+      decoder.destroy();
+      await pieces.return?.();
+      return inflated.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* inflating(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
   let readError: Error | undefined;
   const source = Readable.from(
     (async function* () {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { decompressed } from './decompress.js';
 import { NetworkTransport } from './network-transport.js';
-import { readReply } from './read-reply.js';
+import { readRefusal, readReply } from './read-reply.js';
 
 const TIMEOUTS = { connectMs: 500, firstByteMs: 300, idleMs: 300, totalMs: 900 };
 
@@ -159,6 +159,19 @@ describe('NetworkTransport', () => {
     const reading = readReply({ ...answer, body: decompressed(answer) });
     await expect(reading).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
     await closed;
+  });
+
+  it('frees the connection of a compressed refusal that hangs', async () => {
+    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs: 60_000, totalMs: 60_000 });
+    handler = (response) => {
+      response.writeHead(400, { 'content-encoding': 'gzip' });
+      response.write(gzipSync('{"error":"no"}').subarray(0, 15));
+    };
+    const answer = await send({ via: patient });
+    const reply = await readRefusal({ ...answer, body: decompressed(answer) }, 50);
+    expect([reply.status, reply.bytes.length]).toEqual([400, 0]);
+    await closed;
+    await patient.close();
   });
 
   it('cuts off whoever goes on although the reader has left', async () => {
