@@ -23,12 +23,14 @@ export type ObjectQuestion =
  * The store's answer about one object, whatever it is; its body has to be read or dumped.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  *
- * @throws GatewayError 503 when the store cannot be reached.
+ * @param silenceMs how long the store may take nothing and say nothing.
+ * @throws GatewayError 503 when the store cannot be reached, or is silent.
  */
 export async function askStore(
   { endpoint, bucket, ...keys }: ObjectStore,
   key: string,
   question: ObjectQuestion,
+  silenceMs = LONGEST_SILENCE_MS,
 ): Promise<Dispatcher.ResponseData> {
   const { method } = question;
   const url = `${endpoint.href.replace(/\/$/, '')}/${bucket}/${key}`;
@@ -44,9 +46,20 @@ export async function askStore(
       },
       body: question.method === 'PUT' ? question.body : null,
       signal: AbortSignal.timeout(PATIENCE_MS),
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
     });
   } catch (error) {
     if (question.method === 'PUT') question.body.destroy();
+    throw storeAway(error);
+  }
+}
+
+/** An object's bytes. @throws GatewayError 503 when the store breaks off, or falls silent. */
+export async function* bytesOf({ body }: Dispatcher.ResponseData): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
     throw storeAway(error);
   }
 }
@@ -66,6 +79,8 @@ export async function sha256Of(path: string): Promise<string> {
 
 /** Enough for the largest file at 3 Mbit/s, and less than abandoned files are given. */
 const PATIENCE_MS = 300_000;
+/** As long as an upload may be silent. */
+const LONGEST_SILENCE_MS = 30_000;
 /** The SHA-256 of no bytes. */
 const NOTHING = createHash('sha256').digest('hex');
 

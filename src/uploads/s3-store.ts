@@ -8,7 +8,7 @@ import { makeDirectory, uploadDirectories } from './directories.js';
 import { fileBlob } from './file-blob.js';
 import { type FileStore } from './file-store.js';
 import { type IncomingFiles } from './incoming-files.service.js';
-import { askStore, sha256Of, storeFailure } from './s3-request.js';
+import { askStore, bytesOf, sha256Of, storeFailure } from './s3-request.js';
 import { storageFailure } from './storage-failure.js';
 
 /**
@@ -62,16 +62,17 @@ export class S3Store implements FileStore {
 
   /** Whether there was such a file. It appears whole under its place, or not at all. */
   private async copy(name: string, place: string): Promise<boolean> {
-    const { statusCode, body } = await askStore(this.store, keyOf(name), { method: 'GET' });
+    const answer = await askStore(this.store, keyOf(name), { method: 'GET' });
+    const { statusCode } = answer;
     if (statusCode !== 200) {
-      await body.dump();
+      await answer.body.dump();
       if (statusCode === 404) return false;
       throw storeFailure(statusCode);
     }
     const file = await this.incoming.begin();
     try {
       await makeDirectory(this.copies);
-      await pipeline(body, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }));
+      await pipeline(bytesOf(answer), createWriteStream(file.path, { flags: 'wx', mode: 0o600 }));
       await link(file.path, place);
       return true;
     } catch (error) {
