@@ -37,6 +37,23 @@ describe('CF-5 A caller who closes its half of the connection', () => {
     await provider.settled();
   });
 
+  it('is noticed to have gone within a second, however long it has waited', async () => {
+    upstream.answers(() => undefined);
+    const { aborted, received } = upstream;
+    const before = { aborted, received: received.length };
+    const { hostname: host, port } = new URL(provider.url);
+    const socket = connect({ host, port: Number(port), allowHalfOpen: true });
+    socket.resume().on('error', () => undefined);
+    socket.end(requestBytes(provider, 'messages'));
+    await until(() => received.length === before.received + 1);
+    await delay(2_600);
+    socket.destroy();
+    const leftAt = performance.now();
+    await until(() => upstream.aborted === before.aborted + 1);
+    expect(performance.now() - leftAt).toBeLessThan(1_300);
+    await provider.settled();
+  });
+
   it('is noticed to have gone also with several requests on their way', async () => {
     upstream.answers(() => undefined);
     const { aborted, received } = upstream;

@@ -5,7 +5,8 @@ import { type OpenResponses } from './open-responses.js';
 
 /** A comment disturbs no stream; an answer that comes at once is better without anything before it. */
 const FIRST_PAUSE_MS = { beforeHead: 50, inStream: 5 };
-const LONGEST_PAUSE_MS = 1_000;
+/** It takes two probes to notice who has gone, and that within a second. */
+const LONGEST_PAUSE_MS = 400;
 
 /**
  * Answers callers that have closed their half of the connection and read on, as TCP lets them. One
