@@ -62,6 +62,21 @@ describe('a call that waits for its connection', () => {
     await hurried.close();
   });
 
+  it('is over when there is no connection in time, and not much later', async () => {
+    const connectMs = 150;
+    const hurried = new NetworkTransport({ ...TIMEOUTS, connectMs });
+    const sentAt = performance.now();
+    await expect(send(undefined, hurried)).rejects.toMatchObject({
+      status: 504,
+      details: { upstream: { status: 0, unsent: true } },
+    });
+    const ms = performance.now() - sentAt;
+    expect(ms).toBeGreaterThan(connectMs - 5);
+    // Undici's own timers are looked at twice a second.
+    expect(ms).toBeLessThan(connectMs + 300);
+    await hurried.close();
+  });
+
   it('is not sent on the connection that comes when it was cut', async () => {
     const leaving = new AbortController();
     const cut = send(leaving.signal);

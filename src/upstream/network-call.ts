@@ -13,8 +13,8 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   private readonly head = Promise.withResolvers<IncomingAnswer>();
   private readonly signal: AbortSignal;
   private readonly total: NodeJS.Timeout | undefined;
-  /** Runs from when the request is sent until the answer begins. */
-  private firstByte: NodeJS.Timeout | undefined;
+  /** Runs until there is a connection, and from when the request is sent until the answer begins. */
+  private waiting: NodeJS.Timeout | undefined;
   /** Undefined until the request is sent. */
   private controller: Dispatcher.DispatchController | undefined;
   private body: AnswerBody | undefined;
@@ -27,6 +27,7 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.signal = limits.signal;
     this.signal.addEventListener('abort', this.cut, { once: true });
     if (!limits.stream) this.total = this.timer(timeouts.totalMs);
+    this.waiting = this.timer(timeouts.connectMs);
   }
 
   /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
@@ -49,13 +50,14 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
       return;
     }
     this.controller = controller;
-    this.firstByte = this.timer(this.timeouts.firstByteMs);
+    this.stopWaiting();
+    this.waiting = this.timer(this.timeouts.firstByteMs);
     this.limits.sent?.();
   }
 
   /** A long request takes its time. */
   onBodySent(): void {
-    this.firstByte?.refresh();
+    this.waiting?.refresh();
   }
 
   onResponseStart(
@@ -107,8 +109,8 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   }
 
   private stopWaiting(): void {
-    clearTimeout(this.firstByte);
-    this.firstByte = undefined;
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
   }
 
   private settle(): void {

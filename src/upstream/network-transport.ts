@@ -25,7 +25,7 @@ export class NetworkTransport {
           method: request.method,
           ...sent(request),
           // The call has timers of its own. A 1xx would begin the first of these anew, and the second
-          // one may run out half a second early.
+          // one may run out half a second early, as that of the connection may be late.
           headersTimeout: 0,
           bodyTimeout: 0,
         },
