@@ -9,9 +9,12 @@ export const LAST_WORDS_MS = 500;
 export const CLOSING_MS = 10_000;
 /** What a process is late by that still works. */
 const LATE_MS = 2_000;
+/** A timer for longer than that would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** After how long a process that was told to stop, or to hurry with that, does so no more. */
 export function longestStop({ drainDelayMs, graceMs }: Config): StopLimits {
   const hurriedMs = LAST_WORDS_MS + CLOSING_MS + LATE_MS;
-  return { toldMs: drainDelayMs + MOST_CONNECTING_MS + graceMs + hurriedMs, hurriedMs };
+  const toldMs = drainDelayMs + MOST_CONNECTING_MS + graceMs + hurriedMs;
+  return { toldMs: Math.min(toldMs, LONGEST_TIMER_MS), hurriedMs };
 }
