@@ -73,7 +73,13 @@ export interface UpstreamFault {
   readonly circuit?: 'open';
 }
 
-/** The only error that is thrown on purpose. Its message is written for the caller. */
+/** Longer than what a provider says of a wrong request. */
+const LONGEST_MESSAGE = 10_000;
+
+/**
+ * The only error that is thrown on purpose. Its message is written for the caller, and has an end where
+ * it repeats what he has sent.
+ */
 export class GatewayError extends Error {
   constructor(
     readonly status: number,
@@ -81,7 +87,12 @@ export class GatewayError extends Error {
     message: string,
     readonly details: ErrorDetails = {},
   ) {
-    super(message, { cause: details.cause });
+    super(bounded(message), { cause: details.cause });
     this.name = 'GatewayError';
   }
+}
+
+function bounded(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
 }
