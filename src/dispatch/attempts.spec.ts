@@ -4,6 +4,7 @@ import { type Target } from '../providers/provider.js';
 import { type Redis } from '../redis/redis.service.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
+import { SharedCircuits } from '../upstream/shared-circuits.service.js';
 import { Attempts } from './attempts.js';
 import { type Call } from './call.js';
 
@@ -19,7 +20,7 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   let now = 0;
   let eachLookTakesMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += eachLookTakesMs));
-  const health = new Health(config, redis);
+  const health = new Health(config, new SharedCircuits(redis));
   const attempts = new Attempts(health, new Deployments());
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   expect(health.circuit(target.model.id)).toBe('open');

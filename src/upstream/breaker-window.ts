@@ -11,31 +11,57 @@ export interface Bucket {
   readonly latenciesMs: number[];
 }
 
-/** What the calls of the last ten seconds came to. */
-export interface BreakerTotals {
+/** How many calls ended, and how many of them were failures. */
+export interface CallCounts {
   readonly calls: number;
   readonly failures: number;
+}
+
+/** What the calls of the last ten seconds came to. */
+export interface BreakerTotals extends CallCounts {
   /** Half of the answers took at most so many milliseconds; null when there was none. */
   readonly p50Ms: number | null;
 }
 
-/** Counts the calls of the last ten seconds. */
+const NONE: CallCounts = { calls: 0, failures: 0 };
+
+/** Counts the calls of the last ten seconds, and knows what other processes counted. */
 export class BreakerWindow {
   private buckets: Bucket[] = [];
+  private others = NONE;
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
   get totals(): BreakerTotals {
-    this.forgetOld();
+    const counts = this.counts();
     const latenciesMs = this.buckets.flatMap((bucket) => bucket.latenciesMs);
-    return { ...this.sums(), p50Ms: medianOf(latenciesMs) };
+    return { ...counts, p50Ms: medianOf(latenciesMs) };
   }
 
-  /** Whether at least so many calls were counted, and at least this share of them as failures. */
+  /** What other processes are to know: the calls of this one, once it or another one has failures. */
+  get news(): CallCounts | undefined {
+    const own = this.counts();
+    return own.calls > 0 && own.failures + this.others.failures > 0 ? own : undefined;
+  }
+
+  hear(others: CallCounts = NONE): void {
+    this.others = others;
+  }
+
+  /**
+   * Whether of at least so many calls at least this share were failures: of this process's, or of all.
+   * What other processes see may not be seen from here, so they open a circuit sooner and never later.
+   */
   isFailing(fewestCalls: number, leastShare: number): boolean {
-    const { calls, failures } = this.sums();
-    return calls >= fewestCalls && failures / calls >= leastShare;
+    const own = this.counts();
+    const all = {
+      calls: own.calls + this.others.calls,
+      failures: own.failures + this.others.failures,
+    };
+    return [own, all].some(
+      ({ calls, failures }) => calls >= fewestCalls && failures / calls >= leastShare,
+    );
   }
 
   /**
@@ -53,10 +79,12 @@ export class BreakerWindow {
 
   clear(): void {
     this.buckets = [];
+    this.others = NONE;
   }
 
   /** Without the median, which no call is to pay for. */
-  private sums(): { calls: number; failures: number } {
+  private counts(): CallCounts {
+    this.forgetOld();
     let calls = 0;
     let failures = 0;
     for (const bucket of this.buckets) {

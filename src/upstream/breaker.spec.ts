@@ -424,4 +424,46 @@ describe('Breaker', () => {
       expect(breaker.circuit).toBe('closed');
     });
   });
+
+  describe('beside what other processes counted', () => {
+    it('opens by all calls together, and forgets those of others when it closes', () => {
+      calls(4, 3);
+      breaker.hear({ calls: 12, failures: 6 });
+      expect(breaker.circuit).toBe('closed');
+      call('fails');
+      expect([breaker.circuit, told]).toEqual(['open', ['open']]);
+      breaker.close();
+      calls(0, 19);
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it('opens when it hears of enough, but not where nobody called from here', () => {
+      breaker.hear({ calls: 30, failures: 30 });
+      expect([breaker.circuit, breaker.news]).toEqual(['closed', undefined]);
+      breaker.hear(undefined);
+      calls(4, 4);
+      breaker.hear({ calls: 12, failures: 6 });
+      expect([breaker.circuit, told]).toEqual(['open', ['open']]);
+    });
+
+    it('opens by its own failures, however well others do', () => {
+      breaker.hear({ calls: 1_000, failures: 1 });
+      calls(0, 20);
+      expect(breaker.circuit).toBe('open');
+    });
+
+    it('has news while it or another one has failures, and its circuit is closed', () => {
+      calls(3, 0);
+      expect(breaker.news).toBeUndefined();
+      breaker.hear({ calls: 2, failures: 1 });
+      expect(breaker.news).toEqual({ calls: 3, failures: 0 });
+      breaker.hear(undefined);
+      call('fails');
+      expect(breaker.news).toEqual({ calls: 4, failures: 1 });
+      now += 10_000;
+      expect(breaker.news).toBeUndefined();
+      calls(0, 20);
+      expect(breaker.news).toBeUndefined();
+    });
+  });
 });

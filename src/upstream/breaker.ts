@@ -1,4 +1,9 @@
-import { type BreakerTotals, BreakerWindow, type Bucket } from './breaker-window.js';
+import {
+  type BreakerTotals,
+  BreakerWindow,
+  type Bucket,
+  type CallCounts,
+} from './breaker-window.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
@@ -33,6 +38,8 @@ interface BreakerOptions {
   readonly slowMs?: number | undefined;
   /** Told when its own calls open the circuit, or close it. */
   readonly changed?: (circuit: 'open' | 'closed') => void;
+  /** Told when a call has failed and the circuit is still closed. */
+  readonly failed?: () => void;
 }
 
 interface AdmittedCall {
@@ -51,7 +58,7 @@ interface AdmittedCall {
 /**
  * Judges one model by its real calls: open when at least half of twenty or more calls in ten seconds
  * failed; five seconds later one call is let through, and what comes of it decides. Where processes
- * share what they find, only the one that holds the lease lets that call through.
+ * share what they find, they count together, and only the one that holds the lease lets that call through.
  */
 export class Breaker {
   private readonly window: BreakerWindow;
@@ -65,8 +72,13 @@ export class Breaker {
   private calledAt: number;
   private hasLease = false;
 
-  constructor({ now, slowMs = Infinity, changed = () => undefined }: BreakerOptions) {
-    this.options = { now, slowMs, changed };
+  constructor({
+    now,
+    slowMs = Infinity,
+    changed = () => undefined,
+    failed = () => undefined,
+  }: BreakerOptions) {
+    this.options = { now, slowMs, changed, failed };
     this.window = new BreakerWindow(now);
     this.calledAt = now();
   }
@@ -86,6 +98,11 @@ export class Breaker {
   /** The calls by which it judges. */
   get totals(): BreakerTotals {
     return this.window.totals;
+  }
+
+  /** What other processes are to know of its calls; undefined for nothing, and while not closed. */
+  get news(): CallCounts | undefined {
+    return this.openUntil === undefined ? this.window.news : undefined;
   }
 
   /** Milliseconds since anyone wanted to call. */
@@ -129,6 +146,12 @@ export class Breaker {
         this.noteEnd(call, verdict);
       },
     };
+  }
+
+  /** Judges its calls together with those that other processes counted; undefined for none. */
+  hear(others: CallCounts | undefined): void {
+    this.window.hear(others);
+    if (this.news) this.openIfFailing();
   }
 
   /** Opens for at least so long, because another process saw reason to or probes; and holds on a little. */
@@ -198,14 +221,15 @@ export class Breaker {
     if (countedIn) countedIn.calls -= 1;
     if (verdict === 'neither') return;
     this.window.count(verdict, said === 'fails' || countedIn ? undefined : ms);
-    this.openIfFailing();
+    if (!this.openIfFailing() && verdict === 'fails') this.options.failed();
   }
 
-  private openIfFailing(): void {
-    if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return;
+  private openIfFailing(): boolean {
+    if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
     this.hasCallers = true;
     this.open(OPEN_MS);
     this.options.changed('open');
+    return true;
   }
 
   /** One that was left says nothing: the next call is the probe. */

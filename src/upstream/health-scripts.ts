@@ -1,4 +1,5 @@
 import { type Script } from '../redis/connection.js';
+import { type CallCounts } from './breaker-window.js';
 
 /** What `LOOK` says of a model in place of the milliseconds that are left: this process may probe it. */
 export const MAY_PROBE = -1;
@@ -73,6 +74,55 @@ export const LOOK: Script = {
     end
     return answer`,
 };
+
+/**
+ * Takes what a process counted of models in place of what it told before, and answers what the others
+ * did: each model followed by their calls and failures.
+ *
+ * KEYS[1] holds the counts of all processes. ARGV: this process, how long a count holds in milliseconds,
+ * then models, each followed by its calls and failures.
+ */
+export const COUNT: Script = {
+  name: 'causewayCountCalls',
+  lua: `
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    local me, keptMs = ARGV[1], tonumber(ARGV[2])
+    for index = 3, #ARGV, 3 do
+      local told = { model = ARGV[index], by = me, at = now, calls = ARGV[index + 1], failures = ARGV[index + 2] }
+      redis.call('HSET', KEYS[1], me .. ' ' .. told.model, cjson.encode(told))
+    end
+    redis.call('PEXPIRE', KEYS[1], 60000)
+    local found = redis.call('HGETALL', KEYS[1])
+    local calls, failures = {}, {}
+    for index = 1, #found, 2 do
+      local told = cjson.decode(found[index + 1])
+      if math.abs(now - told.at) > keptMs then
+        redis.call('HDEL', KEYS[1], found[index])
+      elseif told.by ~= me then
+        calls[told.model] = (calls[told.model] or 0) + told.calls
+        failures[told.model] = (failures[told.model] or 0) + told.failures
+      end
+    end
+    local answer = {}
+    for model, count in pairs(calls) do
+      answer[#answer + 1] = model
+      answer[#answer + 1] = count
+      answer[#answer + 1] = failures[model]
+    end
+    return answer`,
+};
+
+/** What `COUNT` has answered, by model; empty where Redis did not answer. */
+export function countsIn(answer: unknown): ReadonlyMap<string, CallCounts> {
+  const counts = new Map<string, CallCounts>();
+  if (!Array.isArray(answer)) return counts;
+  for (let index = 0; index + 2 < answer.length; index += 3) {
+    const [calls, failures] = [Number(answer[index + 1]), Number(answer[index + 2])];
+    counts.set(String(answer[index]), { calls, failures });
+  }
+  return counts;
+}
 
 /** What `LOOK` has answered, by name; undefined where Redis did not answer. */
 export function saidIn(answer: unknown): ReadonlyMap<string, number> | undefined {

@@ -3,6 +3,7 @@ import { type Config } from '../config/config.js';
 import { type Target } from '../providers/provider.js';
 import { type Redis } from '../redis/redis.service.js';
 import { Health } from './health.service.js';
+import { SharedCircuits } from './shared-circuits.service.js';
 
 const config = { breaker: true } as Config;
 const redis = { state: 'unused', run: () => Promise.resolve(undefined) } as unknown as Redis;
@@ -16,7 +17,7 @@ afterEach(() => {
 it('forgets a model that nobody has called for a quarter of an hour', () => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const health = new Health(config, redis);
+  const health = new Health(config, new SharedCircuits(redis));
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   expect([...health.troubled()]).toEqual([['mine/chat', 'open']]);
   now += 14 * MINUTE;

@@ -1,21 +1,11 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
-import { Redis } from '../redis/redis.service.js';
-import { Breaker, type Circuit, OPEN_MS, type Permit } from './breaker.js';
+import { Breaker, type Circuit, type Permit } from './breaker.js';
 import { type BreakerTotals } from './breaker-window.js';
-import { HAS_CLOSED, LOOK, MAY_PROBE, NOTE, saidIn } from './health-scripts.js';
+import { SharedCircuits } from './shared-circuits.service.js';
 
-const LOOK_MS = 1_000;
-const OPENINGS = 'causeway:open';
-/** A process that dies with it, or does not come to look, gives the probe to another one. */
-const LEASE_MS = 3_000;
-/** The last look before the probe's time. */
-const LEAD_MS = LOOK_MS + 100;
-/** Where calls are so few that none has met the lease until then, each process probes for itself. */
-const PATIENCE_MS = 5_000;
 /** A model that nobody has called for so long may be gone: what was known of it is forgotten. */
 const FORGOTTEN_MS = 15 * 60_000;
 
@@ -27,27 +17,21 @@ interface ModelHealth extends BreakerTotals {
 
 /**
  * Knows which models answer at the moment, by the calls that are made anyway. With Redis, a circuit
- * that one process opens is open in all of them within a second or so, and one of them probes for all;
- * without an answer of its, each process judges alone.
+ * that one process opens is open in all of them within a second or so, and one of them probes for all.
+ * Calls of a model that fails somewhere are counted together; without Redis each process judges alone.
  */
 @Injectable()
-export class Health implements OnModuleInit, OnApplicationShutdown {
+export class Health implements OnModuleInit {
   private readonly breakers = new Map<string, Breaker>();
-  private readonly me = randomUUID();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly redis: Redis,
+    private readonly shared: SharedCircuits,
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.breaker || this.redis.state === 'unused') return;
-    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    if (!this.config.breaker) return;
+    this.shared.share({ known: this.breakers, of: (model) => this.breakerOf(model) });
   }
 
   /** False while no call to the model is let through. */
@@ -113,26 +97,13 @@ export class Health implements OnModuleInit, OnApplicationShutdown {
     return new Breaker({
       now: () => performance.now(),
       slowMs: this.config.breakerSlowMs,
-      changed: (circuit) =>
-        void this.redis.run(NOTE, [OPENINGS], [id, circuit === 'open' ? OPEN_MS : 0]),
+      changed: (circuit) => {
+        this.shared.changed(id, circuit);
+      },
+      failed: () => {
+        this.shared.failed();
+      },
     });
-  }
-
-  /** Learns what other processes found, and asks for the probes whose time has come. */
-  private async look(): Promise<void> {
-    const claims = [...this.breakers].flatMap(([id, { claim }]) => (claim ? [{ id, claim }] : []));
-    const asked = claims.flatMap(({ id, claim }) => [id, claim]);
-    const found = await this.redis.run(
-      LOOK,
-      [OPENINGS, ...claims.map(({ id }) => `causeway:probe:${id}`)],
-      [PATIENCE_MS, OPEN_MS, this.me, LEASE_MS, LEAD_MS, ...asked],
-    );
-    for (const [id, said] of saidIn(found) ?? []) {
-      const breaker = this.breakerOf(id);
-      if (said === HAS_CLOSED) breaker.close();
-      else if (said === MAY_PROBE) breaker.lease();
-      else breaker.follow(said);
-    }
   }
 }
 

@@ -4,6 +4,7 @@ import { RedisModule } from '../redis/redis.module.js';
 import { Deployments } from './deployments.js';
 import { Health } from './health.service.js';
 import { Retries } from './retries.js';
+import { SharedCircuits } from './shared-circuits.service.js';
 import { SharedRests } from './shared-rests.service.js';
 import { UpstreamClient } from './upstream-client.js';
 
@@ -13,6 +14,7 @@ import { UpstreamClient } from './upstream-client.js';
   providers: [
     UpstreamClient,
     Health,
+    SharedCircuits,
     SharedRests,
     {
       provide: Deployments,
