@@ -143,7 +143,7 @@ export class Tries {
     } catch (error) {
       // It may stand in an answer that began well.
       this.deployments.report(deployment, error);
-      throw error;
+      throw this.deployments.soonest(connection, error);
     }
   }
 

@@ -52,6 +52,20 @@ describe('Deployments', () => {
     expect(new Deployments().choose({} as ProviderConnection)).toBeUndefined();
   });
 
+  it('have to be waited for until the first of them is free, whichever was asked last', () => {
+    const deployments = new Deployments(() => 0);
+    const told = (error: GatewayError): unknown => {
+      const soonest = deployments.soonest(both, error);
+      return soonest instanceof GatewayError && soonest.details.retryAfter;
+    };
+    deployments.report(one, failure(429, 2));
+    deployments.report(two, failure(429, 9));
+    expect(told(failure(429, 9))).toBe(2);
+    expect(told(failure(429, 1))).toBe(1);
+    expect(told(notCalled)).toBe(5);
+    expect(told(failure(500, 9))).toBe(9);
+  });
+
   it('spreads calls by weight', () => {
     let at = 0;
     const deployments = new Deployments(

@@ -120,6 +120,21 @@ export class Deployments {
     this.rest(deployment, ms);
   }
 
+  /**
+   * The same failure, with a `Retry-After` no longer than until one of them is free: the provider as a
+   * whole need not be waited for as long as the deployment that was asked last.
+   */
+  soonest({ deployments = [] }: ProviderConnection, error: unknown): unknown {
+    if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
+    const { status, code, message, details } = error;
+    const { retryAfter } = details;
+    const leastMs = Math.min(...deployments.map((one) => this.restMs(one)));
+    const soonest = Math.max(SHORTEST_REST_MS, leastMs) / 1_000;
+    if (restOf(error) === undefined || retryAfter === undefined || retryAfter <= soonest)
+      return error;
+    return new GatewayError(status, code, message, { ...details, retryAfter: soonest });
+  }
+
   /** Takes in what came of a call in the end; lets a deployment rest that fails again and again. */
   judge(deployment: Deployment | undefined, verdict: Verdict): void {
     if (!deployment || verdict === 'neither') return;
