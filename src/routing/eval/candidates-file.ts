@@ -2,10 +2,12 @@ import { type Model } from '../../contract/model.js';
 import { YamlValue } from '../../models/yaml-value.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type Qualities, type QualityPrior } from '../quality-prior.js';
-import { TASK_CLASSES } from '../task-class.js';
+import { TASK_CLASSES, type TaskClass } from '../task-class.js';
+import { onScaleOf } from './scale.js';
 import { noteUnused } from './unused-members.js';
+import { shareAt, wholeOf } from './written-number.js';
 import { type Place, placesIn, pricingOf } from './written-price.js';
-import { byModel, qualitiesIn, qualityMembers, saidOf } from './written-quality.js';
+import { byModel, givenIn, qualitiesOf, qualityMembers, saidOf } from './written-quality.js';
 
 /** A model that may be chosen, as the evaluation sees it. */
 export interface EvaluatedModel {
@@ -46,18 +48,22 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
     models.map(({ model }) => model),
     shipped,
   );
-  const own = new Map<string, Qualities>();
-  const unsaid: string[] = [];
+  const given = new Map<string, ReadonlyMap<TaskClass, YamlValue>>();
   for (const [id, entry] of entries) {
-    if (own.has(id)) entry.problem('is there twice');
-    const believed = beliefs.get(id);
-    if (!believed) continue;
-    const said = qualitiesIn(entry, saidOf(id, apart), believed);
-    if (!said) unsaid.push(id);
-    own.set(id, said ?? believed);
+    if (given.has(id)) entry.problem('is there twice');
+    else given.set(id, givenIn(entry, saidOf(id, apart)));
   }
+  const whole = wholeOf([...given.values()].flatMap((values) => [...values.values()]));
+  const own = new Map<string, Qualities>();
+  for (const [id, values] of given) {
+    const shares = new Map([...values].map(([task, value]) => [task, shareAt(value, whole)]));
+    const believed = beliefs.get(id);
+    const said = believed && qualitiesOf(shares, believed);
+    if (said) own.set(id, said);
+  }
+  const unsaid = [...given.keys()].filter((id) => !own.has(id));
   for (const [id, value] of apart.flatMap(byModel)) {
-    if (own.has(id)) continue;
+    if (given.has(id)) continue;
     value.problem(`is no candidate, and no kind of task (${TASK_CLASSES.join(', ')})`);
   }
   refuse(problems);
@@ -66,7 +72,8 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
   const parts = partsOf(YamlValue.parse(text, name, notes), notes);
   for (const [, entry] of parts.entries) noteUnused(entry);
   for (const value of parts.others) value.problem('is not used');
-  const prior = { ...shipped, of: (id: string) => own.get(id) };
+  const all = onScaleOf(own, beliefs);
+  const prior = { ...shipped, of: (id: string) => all.get(id) };
   return { models, prior, notes: [...notes, ...unsaidNotes(unsaid, models, shipped)] };
 }
 

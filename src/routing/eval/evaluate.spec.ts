@@ -101,12 +101,17 @@ describe('readCandidates', () => {
     ['a: { input_tokens: 1, output: 1 }', 'a needs input'],
     ['a: { input_cost_per_token: 2.5, output: 1 }', 'is 2500000 USD a million tokens: too much'],
     ['- { name: a, input: 1, output: 1 }\n- { name: a, input: 1, output: 1 }', '1 is there twice'],
-    ['a: { input: 1, output: 1, quality: 80 }', 'a.quality must be a number from 0 to 1'],
+    ['a: { input: 1, output: 1, quality: 8 }', 'a.quality must be a number from 0 to 1, and is 8'],
+    [
+      'a: { input: 1, output: 1, quality: 80, code: 0.7 }',
+      'a.quality must be a number from 0 to 1',
+    ],
+    ['a: { input: 1, output: 1, quality: 80, code: 101 }', 'a.code must be a number from 0 to 100'],
     ['a: { input: 1, output: 1, quality: good }', 'a.quality must be a number from 0 to 1'],
     ['a: { input: 1, output: 1, prior: [0.5] }', 'a.prior must be a number from 0 to 1'],
     ['a: { input: 1, output: 1, prior: -1 }', 'a.prior must be a number from 0 to 1, and is -1'],
     ['a: { input: 1, output: 1, code: .nan }', 'a.code must be a number from 0 to 1, and is NaN'],
-    ['a: { input: 1, output: 1, code: "90" }', 'a.code must be a number from 0 to 1, and is "90"'],
+    ['a: { input: 1, output: 1, code: "9" }', 'a.code must be a number from 0 to 1, and is "9"'],
     ['a: { input: 1, output: 1, priors: { code: true } }', 'a.priors.code must be a number from 0'],
     ['a: { input: cheap, output: 1 }', 'a.input must be a number, 0 or more, and is "cheap"'],
     [
@@ -151,6 +156,38 @@ describe('readCandidates', () => {
       'quality by the table: gpt-4o',
       'quality by the price alone: stranger',
     ]);
+  });
+
+  it('takes numbers for percent where they can be nothing else', () => {
+    const { prior } = candidates(
+      'a: { input: 1, output: 1, quality: 80, gsm: "95" }\nb: { input: 1, output: 1, prior: 0 }',
+    );
+    expect(prior.of('a')).toMatchObject({ general: 0.8, arithmetic: 0.95 });
+    expect(prior.of('b')!.general).toBe(0);
+  });
+
+  it.each([
+    'a: { input: 1, output: 1, quality: { overall: 0.6, tasks: { gsm: 0.9 } } }',
+    'a: { input: 1, output: 1, mean_quality: 0.6, priors_by_task: { gsm: 0.9 } }',
+    'models: { a: { input: 1, output: 1, prior: 0.6 } }\ntask_priors: { gsm: { a: 0.9 } }',
+  ])('finds what is said of kinds of task wherever it stands: %j', (text) => {
+    const { prior, notes } = candidates(text);
+    expect(prior.of('a')).toMatchObject({ general: 0.6, arithmetic: 0.9 });
+    expect(notes).toEqual([]);
+  });
+
+  it('moves models of which it says nothing onto the scale of those of which it does', () => {
+    const others = ['claude-3-haiku', 'gemini-1.5-flash', 'claude-3-opus'];
+    const said = (share: number) =>
+      others.map((id) => `${id}: { input: 1, output: 1, code: ${share}, math: ${share} }\n`);
+    const unsaid = 'gpt-4o: { input: 2.5, output: 10 }';
+    const codeOf = (lines: readonly string[]) =>
+      candidates(lines.join('')).prior.of('gpt-4o')!.code;
+    const believed = shipped.of('gpt-4o')!.code;
+    expect(codeOf([...said(0.95), unsaid])).toBeGreaterThan(believed);
+    expect(codeOf([...said(0.05), unsaid])).toBeLessThan(believed);
+    // One or two are corrections.
+    expect(codeOf([...said(0.95).slice(1), unsaid])).toBeCloseTo(believed, 9);
   });
 
   it('tells a problem once', () => {

@@ -2,10 +2,16 @@ import { type YamlValue } from '../../models/yaml-value.js';
 import { logOdds, shareOf } from '../log-odds.js';
 import { ofEveryClass, type Qualities } from '../quality-prior.js';
 import { TASK_CLASSES, type TaskClass } from '../task-class.js';
-import { numberAt, shareAt } from './written-number.js';
+import { numberAt } from './written-number.js';
 
 /** Names of what is said of a model's quality: one of these words, or some of them. */
 const WORDS = ['quality', 'qualities', 'prior', 'priors', 'accuracy', 'accuracies'];
+
+/** Words that such a name may have beside them, or alone inside of such a place. */
+const BESIDES = [
+  ...['by', 'per', 'task', 'tasks', 'class', 'classes', 'kind', 'kinds', 'model', 'models'],
+  ...['benchmark', 'benchmarks', 'overall', 'mean', 'average', 'expected'],
+];
 
 /** The kinds of task by other names, those of well-known benchmarks among them. */
 const OTHER_NAMES: Readonly<Record<TaskClass, readonly string[]>> = {
@@ -53,50 +59,77 @@ function tasksIn(apart: YamlValue): [TaskClass, YamlValue][] {
 }
 
 /**
- * What the file says: a number for the whole, or a map of kinds of task. Kinds that it does not name
- * have the word that is `believed`, moved by as much as the file is above or below it on the whole or,
- * where it does not say that, for the other kinds. Undefined where it says nothing.
+ * Where the file says something of a model: of the whole, or of some kinds of task.
  *
  * @param besides what stands elsewhere than in the model's entry.
  */
-export function qualitiesIn(
+export function givenIn(
   entry: YamlValue,
   besides: readonly Said[],
-  believed: Qualities,
-): Qualities | undefined {
-  const given = new Map<TaskClass, number>();
+): ReadonlyMap<TaskClass, YamlValue> {
+  const given = new Map<TaskClass, YamlValue>();
   const members = entry.isMap ? entry.members() : [];
   for (const [name, value] of members) {
     const task = taskNamed(name);
     // Other things may have such a name, but are no numbers.
-    if (task && numberAt(value) !== undefined && !isOfQuality(name))
-      given.set(task, shareAt(value));
+    if (task && numberAt(value) !== undefined && !isOfQuality(name)) given.set(task, value);
   }
   const said = [...qualityMembers(entry).map((value): Said => ({ value })), ...besides];
   for (const { value, task: of = 'general' } of said) {
     if (value.absent) continue;
-    if (!value.isMap) given.set(of, shareAt(value));
-    for (const [name, member] of value.isMap ? value.members() : []) {
-      const task = taskIn(name);
-      if (!task) member.problem(`is no kind of task (${TASK_CLASSES.join(', ')})`);
-      else if (!member.absent) given.set(task, shareAt(member));
-    }
+    if (!value.isMap) given.set(of, value);
+    else for (const [task, member] of byTask(value)) given.set(task, member);
   }
+  return given;
+}
+
+/** Kinds and what is said of them, also where they stand below a name such as `by_task`. */
+function byTask(place: YamlValue): [TaskClass, YamlValue][] {
+  return place.members().flatMap(([name, member]): [TaskClass, YamlValue][] => {
+    if (member.absent) return [];
+    const isPlace = member.isMap && wordsOf(name).every(isWordOfQuality);
+    if (isPlace) return byTask(member);
+    const task = taskIn(name);
+    if (!task) member.problem(`is no kind of task (${TASK_CLASSES.join(', ')})`);
+    return task ? [[task, member]] : [];
+  });
+}
+
+/**
+ * What the numbers of a file say. Kinds that it does not name have the word that is `believed`, moved by
+ * as much as the file is above or below it: the whole beside the mean of all kinds or, without a whole,
+ * the kinds that are named. Undefined where it says nothing.
+ */
+export function qualitiesOf(
+  given: ReadonlyMap<TaskClass, number>,
+  believed: Qualities,
+): Qualities | undefined {
   if (given.size === 0) return undefined;
-  const moveOf = (task: TaskClass, number: number) => logOdds(number) - logOdds(believed[task]);
+  const oddsOf = (task: TaskClass) => logOdds(believed[task]);
   const whole = given.get('general');
-  const moves = [...given].map(([task, number]) => moveOf(task, number));
-  const mean = moves.reduce((sum, one) => sum + one, 0) / Math.max(1, moves.length);
-  const move = whole === undefined ? mean : moveOf('general', whole);
-  return ofEveryClass((task) => given.get(task) ?? shareOf(logOdds(believed[task]) + move));
+  const move =
+    whole === undefined
+      ? mean([...given].map(([task, number]) => logOdds(number) - oddsOf(task)))
+      : logOdds(whole) - mean(TASK_CLASSES.map(oddsOf));
+  return ofEveryClass((task) => given.get(task) ?? shareOf(oddsOf(task) + move));
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
 /** Whether a member of that name tells of quality. */
 export function isOfQuality(name: string): boolean {
-  return name
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .every((word) => WORDS.includes(word));
+  const words = wordsOf(name);
+  return words.every(isWordOfQuality) && words.some((word) => WORDS.includes(word));
+}
+
+function wordsOf(name: string): string[] {
+  return name.toLowerCase().split(/[^a-z]+/);
+}
+
+function isWordOfQuality(word: string): boolean {
+  return WORDS.includes(word) || BESIDES.includes(word);
 }
 
 /** The kind of task that a member of that name tells of. */
