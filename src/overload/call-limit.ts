@@ -12,8 +12,8 @@ const AIM_MS = 25;
  * What it keeps the process busy at while one account floods the others, as the part of the time in
  * which the event loop has something to do: whoever comes then seldom has to wait.
  */
-const AIM_BUSY = 0.6;
-const TOO_BUSY = 0.75;
+export const AIM_BUSY = 0.5;
+const TOO_BUSY = 0.65;
 const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
 /** The limit falls only while calls end at this part of the pace before it, or faster. */

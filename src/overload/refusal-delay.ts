@@ -1,5 +1,5 @@
-/** From which part of the time on that the event loop is in use refusals are slowed down. */
-const BUSY = 0.6;
+import { AIM_BUSY } from './call-limit.js';
+
 const STEP_MS = 5;
 /** With what the event loop is late by, a refusal still comes within 50 ms. */
 const MOST_MS = 20;
@@ -16,7 +16,7 @@ export class RefusalDelay {
    * @param busy the part of the time in which the event loop had something to do.
    */
   see(isLimited: boolean, busy: number): void {
-    const next = this.ms + (busy > BUSY ? STEP_MS : -1);
+    const next = this.ms + (busy > AIM_BUSY ? STEP_MS : -1);
     this.ms = isLimited ? Math.min(Math.max(0, next), MOST_MS) : 0;
   }
 }
