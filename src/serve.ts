@@ -4,8 +4,10 @@ import { ConfigError, readConfig } from './config/read-config.js';
 import { StopSignals } from './signals.js';
 import { createLogger } from './telemetry/logger.js';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Starts the gateway, in as many processes as `WORKERS` says, and runs it until it is told to stop. */
-export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function serve(env: Environment): Promise<void> {
   // A terminal and systemd tell the workers, too, which only listen to the primary.
   const signals = new StopSignals(() => cluster.isWorker || process.exit(0));
   try {
@@ -20,12 +22,16 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       await runGateway(config, logger, signals);
     }
   } catch (error) {
-    const { message, stack } = error as Error;
-    // Whoever reads it can do something about a wrong setting.
-    const text = error instanceof ConfigError ? message : (stack ?? String(error));
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${await told(error, env)}\n`);
     process.exit(1);
   }
+}
+
+/** Whoever reads it can do something about wrong settings, and should not find them one by one. */
+async function told(error: unknown, env: Environment): Promise<string> {
+  if (!(error instanceof ConfigError)) return (error as Error).stack ?? String(error);
+  const { everyProblem } = await import('./wrong-settings.js');
+  return everyProblem(env, error).message;
 }
 
 /** What nobody expected leaves the process in a state that nobody knows: a new one is better. */

@@ -57,6 +57,20 @@ describe.each(['1', '2'])('with WORKERS=%s a start tells once, by name,', (WORKE
   });
 });
 
+it('a start tells of all wrong settings together, those of files too', async () => {
+  const said = await saidOf({
+    RATE_LIMIT: 'many',
+    OPENAI_BASE_URL: 'ftp://provider.example',
+    OPENAI_API_KEY: 'sk-a-key-of-the-provider',
+    MODELS_FILE: '/nowhere/models.yaml',
+    ROUTER_PRIOR_FILE: '/nowhere/prior.yaml',
+  });
+  const [head, ...problems] = said.trimEnd().split('\n');
+  expect(head).toBe('The gateway cannot start:');
+  const names = problems.map((problem) => /^  - (\w+) /.exec(problem)?.[1]);
+  expect(names).toEqual(['RATE_LIMIT', 'MODELS_FILE', 'OPENAI_BASE_URL', 'ROUTER_PRIOR_FILE']);
+});
+
 it.each<[string, (path: string) => void]>([
   ['no file', (path) => mkdirSync(path)],
   ['no database', (path) => writeFileSync(path, 'something else'.repeat(100))],

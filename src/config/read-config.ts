@@ -15,12 +15,18 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads every setting from the environment. Pure: it opens nothing.
- *
- * @throws ConfigError with every problem at once.
- */
+/** @throws ConfigError with every problem that `readSettings` finds. */
 export function readConfig(env: Environment): Config {
+  const { config, problems } = readSettings(env);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/**
+ * Reads every setting from the environment. Pure: it opens nothing. For a wrong one stands what it is
+ * when it is unset, so that what depends on it can be looked at too.
+ */
+export function readSettings(env: Environment): { config: Config; problems: readonly string[] } {
   const problems: string[] = [];
   const read = new SettingsReader(env, problems);
   const config: Config = {
@@ -87,8 +93,7 @@ export function readConfig(env: Environment): Config {
       `MAX_BUFFERED_BYTES must be at least five times BODY_LIMIT_BYTES for each of WORKERS: ${least}`,
     );
   }
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(config);
+  return { config: Object.freeze(config), problems };
 }
 
 /** So many of the longest bodies a process has memory for: one, beside what is kept for small ones. */
