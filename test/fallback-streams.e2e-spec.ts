@@ -40,6 +40,15 @@ describe('a stream in which nothing was said before its error', () => {
     ['a ping of Responses', PRO, CLAUDE, [messageEvent('ping'), messageEvent('error', OVERLOADED)]],
     ['a keepalive', PRO, CLAUDE, [messageEvent('keepalive'), messageEvent('error', OVERLOADED)]],
     ['an error without a type', PRO, CLAUDE, [untyped]],
+    ['an event that nobody knows', CLAUDE, GPT, [messageEvent('ping_sent'), failed]],
+    ['the same of Responses', PRO, CLAUDE, [messageEvent('ping_sent'), untyped]],
+    ['no choices', GPT, CLAUDE, [sse({ id: 'ping', choices: [] }), untyped]],
+    [
+      'an empty choice',
+      GPT,
+      CLAUDE,
+      [sse({ id: 'ping', choices: [{ index: 0, delta: {} }] }), untyped],
+    ],
   ];
   it.each(
     SURFACES.flatMap(([path, body]) =>

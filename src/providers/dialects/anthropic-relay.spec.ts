@@ -146,6 +146,23 @@ describe('anthropicRelay', () => {
     expect(take(start)).toContain('message_start');
   });
 
+  it('keeps what it does not know for behind the beginning, unless there is too much of it', () => {
+    const unknown = (filler = '') => event('new_thing', { type: 'new_thing', filler });
+    const { take } = tap();
+    expect([take(unknown()), take(unknown())]).toEqual([undefined, undefined]);
+    expect(take(start)).toMatch(
+      /^event: message_start\n[^\n]+\n\n(event: new_thing\n[^\n]+\n\n){2}$/,
+    );
+    expect(take(unknown())).toMatch(/^event: new_thing\n/);
+    const other = tap();
+    const told = Array.from(
+      { length: 4 },
+      () => other.take(unknown())?.match(/"new_thing"/g)?.length,
+    );
+    expect(told).toEqual([undefined, undefined, undefined, 4]);
+    expect(tap().take(unknown('x'.repeat(70_000)))).toContain('xxx');
+  });
+
   it('counts the bytes of text, tool input and thinking, not of signatures', () => {
     const { stream, take } = tap();
     take(start);

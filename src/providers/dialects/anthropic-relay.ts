@@ -16,7 +16,7 @@ import { thinkingEdits } from './anthropic-thinking.js';
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
-import { LeadingPings } from './leading-pings.js';
+import { LeadingEvents } from './leading-events.js';
 import { neutralUsage } from './neutral-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
@@ -99,7 +99,7 @@ class AnthropicTap implements StreamTap {
   outputBytes = 0;
   error: ProviderError | undefined;
   private isBegun = false;
-  private readonly pings = new LeadingPings();
+  private readonly leading = new LeadingEvents();
   /** The usage of every event so far, later counts over earlier ones. */
   private readonly counts: Counts = {};
   /** A message_delta waits for the next event, because the last one carries the bill. */
@@ -146,9 +146,9 @@ class AnthropicTap implements StreamTap {
         this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
         return frame(event);
       case 'ping':
-        return this.isBegun || !this.pings.holdsBack() ? frame(event) : undefined;
+        return this.isBegun || !this.leading.leavesOut() ? frame(event) : undefined;
       default:
-        return frame(event);
+        return this.other(frame(event));
     }
   }
 
@@ -165,6 +165,11 @@ class AnthropicTap implements StreamTap {
       pieces ? named('message_delta', Buffer.concat(pieces)) : Buffer.alloc(0),
       (this.last && frame(this.last)) ?? Buffer.alloc(0),
     ]);
+  }
+
+  /** An event that is not known; the message's beginning has to be the first that SDKs see. */
+  private other(piece: Buffer | undefined): Buffer | undefined {
+    return this.isBegun || !piece ? piece : this.leading.hold(piece);
   }
 
   private told(event: RawEvent): Buffer | undefined {
@@ -184,7 +189,9 @@ class AnthropicTap implements StreamTap {
     // What is no count comes right in the last event; SDKs want the member here already.
     if (!usage || !isSound(usage)) edits.set('usage', JSON.stringify(soundUsage(usage)));
     const pieces = spliceInside(Buffer.from(event.data), 'message', edits);
-    return pieces ? named('message_start', Buffer.concat(pieces)) : frame(event);
+    const begun = pieces ? named('message_start', Buffer.concat(pieces)) : frame(event);
+    const before = this.leading.release();
+    return begun && before ? Buffer.concat([begun, before]) : begun;
   }
 
   private count(usage: unknown): void {

@@ -165,6 +165,21 @@ describe('openaiChatRelay', () => {
     expect(run(call, events)).toMatchObject({ sent, closing: 'data: [DONE]\n\n' });
   });
 
+  it('keeps chunks that say nothing for the first one that does, or for the end', () => {
+    const judged = event({ id: 'c1', choices: [], prompt_filter_results: [] });
+    const empty = chunk({ content: '', role: null, tool_calls: [] });
+    const tap = openaiChatRelay.stream!(call);
+    expect([tap.take(judged), tap.take(empty)]).toEqual([undefined, undefined]);
+    const first = tap.take(chunk({ role: 'assistant', content: '' }))?.toString();
+    expect(first).toMatch(/^data: .*filter.*\n\ndata: .*null.*\n\ndata: .*"assistant".*\n\n$/);
+    expect(tap.take(empty)?.toString()).toContain('"role":null');
+    expect(run(call, [judged, empty, done])).toMatchObject({
+      sent: '',
+      closing: expect.stringMatching(/^data: .*filter.*\n\ndata: .*\n\ndata: \[DONE\]\n\n$/),
+    });
+    expect(run(call, Array(4).fill(judged)).sent.match(/filter/g)).toHaveLength(4);
+  });
+
   it('keeps no text waiting whose chunk reports usage', () => {
     const tap = openaiChatRelay.stream!(call);
     const reporting = chunk({ content: 'a' }, null, { usage });

@@ -15,6 +15,8 @@ import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { brokenAnswer } from './broken-answer.js';
+import { beginsAnswer } from './openai-chat-opener.js';
+import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
@@ -85,6 +87,8 @@ class ChatTap implements StreamTap {
   outputBytes = 0;
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
+  private isBegun = false;
+  private readonly leading = new LeadingEvents();
   private id = '';
   /** Whether each of the choices that have come, without which there is no answer, has finished. */
   private readonly finished = new Map<string, boolean>();
@@ -124,10 +128,16 @@ class ChatTap implements StreamTap {
     const before = isLast ? undefined : this.release();
     // Some report in every chunk, and its text must not wait for the next one.
     if (!hasUsage || (chunk.choices.length > 0 && !this.complete)) {
-      return joined(before, this.shown(chunk));
+      return this.told(chunk, joined(before, this.shown(chunk)));
     }
     this.held = chunk;
-    return before;
+    return before && joined(this.leading.release(), before);
+  }
+
+  /** What a chunk has become, which waits as long as nothing says that there is an answer. */
+  private told(chunk: Chunk, piece: Buffer): Buffer | undefined {
+    this.isBegun ||= beginsAnswer(parsedObject(chunk.text.toString()) ?? {});
+    return this.isBegun ? joined(this.leading.release(), piece) : this.leading.hold(piece);
   }
 
   /** The event, with its error where SDKs look for one. */
@@ -140,6 +150,10 @@ class ChatTap implements StreamTap {
   }
 
   closing(bill: Bill): Buffer {
+    return joined(this.leading.release(), this.ending(bill));
+  }
+
+  private ending(bill: Bill): Buffer {
     const edits = billEdits(bill);
     const { held } = this;
     if (held && (this.wantsUsage || held.choices.length > 0)) {

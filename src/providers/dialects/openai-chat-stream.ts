@@ -3,6 +3,7 @@ import { type CallContext, type ServerEvent } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
 import { messageError, messageEvent, messageStart } from './message-events.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
+import { beginsAnswer } from './openai-chat-opener.js';
 import { piecesIn } from './openai-chat-pieces.js';
 import { ChatBlockQueue } from './openai-chat-queue.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
@@ -41,8 +42,8 @@ export async function* eventsOfChunks(
       yield messageError(errorIn(error));
       return;
     }
-    // What comes before the first choice, such as a judgement on the prompt, begins nothing.
-    if (!isStarted && listOf(chunk.choices).length > 0) {
+    // What comes before the answer, such as a judgement on the prompt, begins nothing.
+    if (!isStarted && beginsAnswer(chunk)) {
       yield messageStart(call);
       isStarted = true;
     }

@@ -10,7 +10,7 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
-import { LeadingPings } from './leading-pings.js';
+import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
@@ -73,7 +73,7 @@ class ResponsesTap implements StreamTap {
   outputBytes = 0;
   error: ProviderError | undefined;
   private isBegun = false;
-  private readonly pings = new LeadingPings();
+  private readonly leading = new LeadingEvents();
   /** The last event waits for the bill. */
   private last: RawEvent | undefined;
 
@@ -83,8 +83,19 @@ class ResponsesTap implements StreamTap {
     // `[DONE]`, and whatever else SDKs would stumble over.
     if (!/^\s*\{/.test(event.data)) return undefined;
     const type = event.name ?? typeIn(event.data);
-    this.isBegun ||= !SAYS_NOTHING.has(type ?? '') || !this.pings.holdsBack();
-    if (!this.isBegun) return undefined;
+    const piece = this.told(event, type);
+    if (this.isBegun || !piece || this.state !== 'open') return piece;
+    this.isBegun = type?.startsWith('response.') === true;
+    if (!this.isBegun) {
+      if (SAYS_NOTHING.has(type ?? '')) return this.leading.leavesOut() ? undefined : piece;
+      return this.leading.hold(piece);
+    }
+    // SDKs look for the response in the first event that they see.
+    const before = this.leading.release();
+    return before ? Buffer.concat([piece, before]) : piece;
+  }
+
+  private told(event: RawEvent, type: string | undefined): Buffer | undefined {
     if (type?.endsWith('.delta')) {
       this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
       return event.bytes;
