@@ -88,6 +88,30 @@ describe('A provider that says when to come back', () => {
     expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(1_490);
   });
 
+  it.each([
+    ['whole', MODEL, {}, false],
+    ['whole, translated', GEMINI, {}, false],
+    ['in a stream', MODEL, { stream: true }, true],
+    ['in a stream, translated', GEMINI, { stream: true }, true],
+    ['whole in place of a stream', MODEL, { stream: true }, false],
+  ])(
+    'may say so in the head of a 200 whose body is an error (%s)',
+    async (_, model, more, isEvent) => {
+      let calls = 0;
+      upstream.answers((response) => {
+        calls += 1;
+        const type = isEvent ? 'text/event-stream' : 'application/json';
+        response.writeHead(200, { 'content-type': type, 'retry-after': '34' });
+        const error = { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' };
+        response.end(
+          isEvent ? `data: ${JSON.stringify({ error })}\n\n` : JSON.stringify({ error }),
+        );
+      });
+      const { status, headers } = await chat({ model, ...more });
+      expect([status, headers.get('retry-after'), calls]).toEqual([429, '34', 1]);
+    },
+  );
+
   it('too late in the body has the caller told', async () => {
     const arrivals = refusesAsGoogle(429, '34.4s');
     const { status, headers } = await chat({ model: GEMINI });

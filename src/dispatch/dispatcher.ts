@@ -136,8 +136,8 @@ export class Dispatcher {
   ): Promise<Answer> {
     const start: Work<AsyncIterable<Buffer>> = async (tried) => {
       const run = new StreamRun(tried, target, tap(), this.settlement);
-      const batches = await this.exchange.openStream(tried, target, upstreamCall);
-      return run.start(translate ? translate(batches) : batches);
+      const { headers, batches } = await this.exchange.openStream(tried, target, upstreamCall);
+      return run.start(translate ? translate(batches) : batches, headers);
     };
     const body = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
       this.tries.tried(timed, target, start),

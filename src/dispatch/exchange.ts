@@ -16,6 +16,12 @@ import { brokenAnswerOf, failureInside, failureOf } from './upstream-failure.js'
 
 const STOPPING_MS = 5_000;
 
+/** A stream whose head has come, and the events that follow. */
+interface Opened {
+  readonly headers: IncomingAnswer['headers'];
+  readonly batches: Batches;
+}
+
 /** Sends the calls of a try and takes their answers. */
 @Injectable()
 export class Exchange {
@@ -90,16 +96,19 @@ export class Exchange {
    *
    * @throws GatewayError also for a whole JSON body, which is an error dressed as success.
    */
-  async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Batches> {
+  async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Opened> {
     const answer = await this.open(call, target, upstreamCall);
     const { framing } = upstreamCall;
     // Not by what it is called: some servers call their events JSON, and others their errors text.
     const { beginning, body } = await peek(answer.body);
-    if (framing === 'ndjson' || !isWholeJson(beginning)) return frames(framing, body);
+    const { headers } = answer;
+    if (framing === 'ndjson' || !isWholeJson(beginning)) {
+      return { headers, batches: frames(framing, body) };
+    }
     const { provider } = target.connection;
     const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
     const error = provider.decodeError(reply);
-    const failure = error && failureInside(provider.name, error);
+    const failure = error && failureInside(provider.name, error, headers);
     throw new Secrets(target.connection).hiddenInError(failure ?? brokenAnswerOf(provider.name));
   }
 }

@@ -1,5 +1,6 @@
 import { type GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
+import { type IncomingAnswer } from '../providers/transport.js';
 import { verdictOf } from '../upstream/verdict.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
@@ -24,9 +25,10 @@ export class StreamRun {
   /**
    * Waits for the first event that goes to the caller; until then a failure is an ordinary error.
    *
+   * @param headers those of the answer, which may say when to come back.
    * @throws GatewayError when the stream fails or ends before that.
    */
-  async start(events: Batches): Promise<AsyncIterable<Buffer>> {
+  async start(events: Batches, headers: IncomingAnswer['headers']): Promise<AsyncIterable<Buffer>> {
     const batches: BatchIterator = events[Symbol.asyncIterator]();
     let first: Buffer | undefined;
     try {
@@ -44,7 +46,7 @@ export class StreamRun {
     const failed = this.tap.state === 'failed' && this.tap.outputBytes === 0;
     if (failed || (!first && this.tap.state === 'open')) {
       await batches.return?.();
-      throw this.failure();
+      throw this.failure(headers);
     }
     this.call.permit?.answered();
     return this.rest(batches, first, this.introduction());
@@ -136,10 +138,10 @@ export class StreamRun {
     return Buffer.concat(pieces);
   }
 
-  private failure(): GatewayError {
+  private failure(headers?: IncomingAnswer['headers']): GatewayError {
     const { provider } = this.target.model;
     const { error } = this.tap;
-    return error ? failureInside(provider, error) : brokenAnswerOf(provider);
+    return error ? failureInside(provider, error, headers) : brokenAnswerOf(provider);
   }
 
   /** Whatever became of it, its caller had its head. */

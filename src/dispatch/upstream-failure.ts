@@ -42,9 +42,13 @@ export function failureOf(
   });
 }
 
-/** An error that came with status 200, placed by its type or its code. */
-export function failureInside(provider: string, error: ProviderError): GatewayError {
-  return failureOf(provider, { status: statusIn(error), headers: {} }, error);
+/** An error that came with status 200, placed by its type or its code; the headers of that may say more. */
+export function failureInside(
+  provider: string,
+  error: ProviderError,
+  headers: UpstreamReply['headers'] = {},
+): GatewayError {
+  return failureOf(provider, { status: statusIn(error), headers }, error);
 }
 
 /** The answer is not what the format promises. */

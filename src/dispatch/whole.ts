@@ -108,7 +108,7 @@ export async function relayWhole<E extends Endpoint>(
     const replies = [good(await parsedReply(reply), target, translation.codec)];
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
-  if (read.error) throw failureIn(read.error, target);
+  if (read.error) throw failureIn(read.error, target, reply);
   const { usageOf: usageIn, splices, text = reply.bytes, members } = read;
   const ending = endingOf(call, { ...read, firstByteMs });
   const made = usageIn && JSON.stringify(usageIn(usageOf(call, ending)));
@@ -158,12 +158,16 @@ function good<E extends Endpoint>(
   codec: Codec<E>,
 ): UpstreamReply {
   const error = target.connection.provider.decodeError(reply) ?? codec.failure?.(reply);
-  if (error) throw failureIn(error, target);
+  if (error) throw failureIn(error, target, reply);
   return reply;
 }
 
-function failureIn(error: ProviderError, { connection, model }: Target): unknown {
-  return new Secrets(connection).hiddenInError(failureInside(model.provider, error));
+function failureIn(
+  error: ProviderError,
+  { connection, model }: Target,
+  { headers }: UpstreamReply,
+): unknown {
+  return new Secrets(connection).hiddenInError(failureInside(model.provider, error, headers));
 }
 
 async function translateReplies<E extends Endpoint>(
