@@ -146,3 +146,25 @@ describe.each(RELAYED)('UF-19 The usage of $name', ({ request, answer, shown, na
     expect(shown(text)).toMatchObject({ [names[0]]: 7 });
   });
 });
+
+describe('UF-19 A total', () => {
+  const request = ['/v3/embeddings', { ...asked, model: 'openai/text-embedding-3-small' }] as const;
+  const reports = (usage: object) => answering(JSON.stringify({ ...vectors, usage }));
+
+  it.each([[-1], [1.5], ['7']])('is no stand-in for a count that is %j', async (prompt_tokens) => {
+    provider.upstream.answers(reports({ prompt_tokens, total_tokens: 0 }));
+    const { text, id } = await provider.ask(request);
+    const { row, charges } = await provider.booked(id);
+    expect(row).toMatchObject({ outcome: 'ok', estimated: true });
+    expect(row.cost).toBeGreaterThan(0);
+    expect(charges).toEqual([-row.cost]);
+    const own = { prompt_tokens: row.input_tokens, total_tokens: row.input_tokens };
+    expect(JSON.parse(text).usage).toEqual(own);
+  });
+
+  it('stands in for one that is left out', async () => {
+    provider.upstream.answers(reports({ total_tokens: 7 }));
+    const { row } = await provider.booked((await provider.ask(request)).id);
+    expect(row).toMatchObject({ estimated: false, input_tokens: 7 });
+  });
+});

@@ -1,5 +1,5 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
-import { tokenCount, NO_USAGE, type Usage } from '../../contract/usage.js';
+import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { endOfValue, type Member, walkArray, walkObject } from '../../json/scan.js';
 import { membersOf } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
@@ -7,6 +7,7 @@ import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
 import { numbersEnd } from './numbers-end.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
+import { embeddingsTokens } from './openai-embeddings-usage.js';
 import { errorIn } from './provider-error.js';
 import { isSound, soundUsage } from './sound-usage.js';
 
@@ -110,9 +111,9 @@ function floatsEnd(bytes: Buffer, from: number): number | undefined {
 /** The usage, and as JSON text what to say in its place where a count is missing or none. */
 function usageIn(wire: unknown): { usage: Usage | undefined; told: string | undefined } {
   const said = membersOf(wire);
-  const total = tokenCount(said.total_tokens);
-  const prompt = tokenCount(said.prompt_tokens) ?? total;
-  if (prompt === undefined) return { usage: undefined, told: undefined };
+  const tokens = embeddingsTokens(said);
+  if (!tokens) return { usage: undefined, told: undefined };
+  const { prompt, total } = tokens;
   const isComplete = prompt === said.prompt_tokens && total !== undefined && isSound(said);
   const whole = { ...soundUsage(said), prompt_tokens: prompt, total_tokens: total ?? prompt };
   return {

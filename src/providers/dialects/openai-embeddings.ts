@@ -1,9 +1,9 @@
-import { tokenCount } from '../../contract/usage.js';
 import { type Codec, type Dialect, type UpstreamReply } from '../provider.js';
 import { type EmbeddedBatch, embeddingsCodec } from './embeddings-codec.js';
 import { brokenVectors, type Vector, vectorIn } from './embeddings-vectors.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
 import { openaiEmbeddingsRelay } from './openai-embeddings-relay.js';
+import { embeddingsTokens } from './openai-embeddings-usage.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -59,9 +59,8 @@ function embeddedBatch(
     if (!(index in vectors) || vectors[index]) throw brokenVectors();
     vectors[index] = read(item?.embedding);
   });
-  const total = tokenCount(usage?.total_tokens);
-  const prompt = tokenCount(usage?.prompt_tokens) ?? total;
-  return { vectors, promptTokens: prompt, totalTokens: total };
+  const tokens = embeddingsTokens(usage ?? {});
+  return { vectors, promptTokens: tokens?.prompt, totalTokens: tokens?.total };
 }
 
 function bytesIn(embedding: unknown): Vector | undefined {
