@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Handler } from './support/fake-upstream.js';
-import { good, KINDS } from './support/fault-answers.js';
+import {
+  begin,
+  event,
+  good,
+  goodObject,
+  isStream,
+  KINDS,
+  streamEnd,
+  streamStart,
+  textBlock,
+} from './support/fault-answers.js';
 import { asks } from './support/fault-callers.js';
 import { endingOf } from './support/fault-endings.js';
 import { endless, gzipBomb, leakKey } from './support/fault-modes.js';
@@ -62,5 +72,20 @@ describe('A provider whose answer is huge', () => {
     for (const kind of KINDS) expect((await asks(gateway.gate, kind)).status).toBe(502);
     await until(() => gateway.output().includes('401'));
     expect(gateway.output()).not.toMatch(/upstream-(openai|anthropic)-key/);
+  });
+
+  it.each(KINDS)('UF-18 repeats our key in a good answer: no caller sees it (%s)', async (kind) => {
+    gateway.upstream.answers((response, request) => {
+      begin(response, request);
+      const said = { received: request.headers };
+      const text = isStream(request)
+        ? streamStart() + event('echo', said) + textBlock('a') + streamEnd()
+        : JSON.stringify({ ...goodObject(request), ...said });
+      response.end(text);
+    });
+    const reply = await asks(gateway.gate, kind);
+    expect(endingOf(reply)).toBe('answer');
+    expect(reply.text).toContain('[key]');
+    expect(reply.text).not.toMatch(/upstream-(openai|anthropic)-key/);
   });
 });

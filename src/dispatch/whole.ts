@@ -102,14 +102,15 @@ export async function relayWhole<E extends Endpoint>(
   const answer = await exchange.open(call, target, upstreamCall);
   const firstByteMs = performance.now() - call.context.receivedAt;
   const reply = await readReply(answer, call.context.holdAnswer);
-  const read = relay.reply(reply.bytes, relayContext(call, target));
+  const bytes = new Secrets(target.connection).hiddenInAnswer(reply.bytes);
+  const read = relay.reply(bytes, relayContext(call, target));
   if (!read) {
     if (!translation) throw brokenAnswerOf(target.model.provider);
     const replies = [good(await parsedReply(reply), target, translation.codec)];
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
   if (read.error) throw failureIn(read.error, target, reply);
-  const { usageOf: usageIn, splices, text = reply.bytes, members } = read;
+  const { usageOf: usageIn, splices, text = bytes, members } = read;
   const ending = endingOf(call, { ...read, firstByteMs });
   const made = usageIn && JSON.stringify(usageIn(usageOf(call, ending)));
   const edits = new Map([...splices, ...(made === undefined ? [] : [['usage', made] as const])]);

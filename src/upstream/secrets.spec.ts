@@ -44,6 +44,15 @@ describe('Secrets', () => {
     expect(secrets.hiddenInEvent(byName)?.data).toBe('{"message":"[host]"}');
   });
 
+  it('leave no key in a good answer, or in any event', () => {
+    const text = '{"you sent":"Bearer sk-second-key","to":"second.internal","é":1}';
+    const told = '{"you sent":"Bearer [key]","to":"second.internal","é":1}';
+    expect(secrets.hiddenInAnswer(Buffer.from(text)).toString()).toBe(told);
+    expect(secrets.hiddenInEvent({ name: 'some', data: text })?.data).toBe(told);
+    const harmless = Buffer.from(told);
+    expect(secrets.hiddenInAnswer(harmless)).toBe(harmless);
+  });
+
   it('leave every other event as it is', () => {
     for (const said of ['second.internal', '{"error": {"x": "second.internal"}}']) {
       const data = JSON.stringify({ delta: { text: said } });

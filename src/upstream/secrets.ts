@@ -4,19 +4,33 @@ import { type ProviderConnection, type ServerEvent } from '../providers/provider
 /** Shorter texts are no keys, and may stand in any sentence. */
 const SHORTEST_KEY = 8;
 
+/** Longer answers are vectors and pictures, which repeat nothing and would take time to search. */
+const LONGEST_ECHO_BYTES = 1024 * 1024;
+
+/** What is hidden, and what stands in its place. */
+type Part = readonly [secret: string, name: string];
+
 /**
  * The keys and the addresses with which a provider is called. Providers repeat what they were sent,
  * and their words go on to callers, for whom neither is meant.
  */
 export class Secrets {
-  private readonly parts: readonly (readonly [secret: string, name: string])[];
+  private readonly keys: readonly Part[];
+  private readonly hosts: readonly Part[];
 
   constructor(connection: ProviderConnection) {
     const ways = connection.deployments ?? [connection];
-    this.parts = ways.flatMap(({ baseUrl, apiKey = '' }) => [
-      ...(apiKey.length < SHORTEST_KEY ? [] : [[apiKey, '[key]'] as const]),
-      [baseUrl.host, '[host]'] as const,
-    ]);
+    this.keys = ways.flatMap(({ apiKey = '' }) =>
+      apiKey.length < SHORTEST_KEY ? [] : [[apiKey, '[key]'] as const],
+    );
+    this.hosts = ways.map(({ baseUrl }) => [baseUrl.host, '[host]']);
+  }
+
+  /** A good answer, as a caller may read it: a host may stand in any, a key of ours in none. */
+  hiddenInAnswer(bytes: Buffer): Buffer {
+    if (bytes.length > LONGEST_ECHO_BYTES) return bytes;
+    if (!this.keys.some(([key]) => bytes.includes(key))) return bytes;
+    return Buffer.from(hidden(bytes.toString('latin1'), this.keys), 'latin1');
   }
 
   /** What went wrong, as a caller may hear of it. */
@@ -30,18 +44,23 @@ export class Secrets {
     return new GatewayError(error.status, error.code, kept.message, { ...kept.details, cause });
   }
 
-  /** An event that tells of an error, as a caller may hear of it; undefined where it may as it is. */
+  /** An event, as a caller may hear of it; undefined where it may as it is. */
   hiddenInEvent({ data: said, name }: ServerEvent): ServerEvent | undefined {
-    const data = this.hidden(said);
-    if (data === said || !(ERROR_NAME.test(name ?? '') || ERROR_MEMBER.test(said)))
-      return undefined;
+    if (this.hidden(said) === said) return undefined;
+    const isError = ERROR_NAME.test(name ?? '') || ERROR_MEMBER.test(said);
+    const data = isError ? this.hidden(said) : hidden(said, this.keys);
+    if (data === said) return undefined;
     // Only between its tokens can JSON have lines, and a frame has one for all of it.
     return { name, data: data.replaceAll('\n', ' ') };
   }
 
   private hidden(text: string): string {
-    return this.parts.reduce((told, [secret, name]) => told.replaceAll(secret, name), text);
+    return hidden(hidden(text, this.keys), this.hosts);
   }
+}
+
+function hidden(text: string, parts: readonly Part[]): string {
+  return parts.reduce((told, [secret, name]) => told.replaceAll(secret, name), text);
 }
 
 const ERROR_NAME = /error|exception|failed/i;
