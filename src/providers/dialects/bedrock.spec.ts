@@ -102,6 +102,7 @@ describe('Claude on Bedrock, relayed', () => {
   it("makes an exception in the stream Anthropic's error event", () => {
     const tap = bedrockAnthropicRelay.stream!(relayed({}, { stream: true }));
     const raw = (name: string, data: string) => ({ name, data, bytes: Buffer.from('raw') });
+    tap.take(raw('message_start', '{"type":"message_start","message":{}}'));
     expect(tap.take(raw('new_thing', '{"type":"new_thing"}'))?.toString()).toBe('raw');
     const out = tap.take(raw('throttlingException', '{"message":"Too many"}'))?.toString();
     expect(out).toBe(
