@@ -24,6 +24,8 @@ const CONNECTIONS = 150;
 /** Of callers that come again at once when they are refused. */
 const IMPATIENT_CONNECTIONS = 500;
 const STEADY_PER_SECOND = 20;
+/** How much longer their 99th latency may be because of a flood, beyond the machine's own part. */
+const MOST_SLOWER = 1.2;
 /** Each of them: who asks, with what, and how often. */
 const FLOODS = {
   'a hundred times as many calls': { perSecond: 100 * STEADY_PER_SECOND, body: SHORT },
@@ -127,10 +129,12 @@ async function compareFloods() {
     const [own, machines] = [flooded, elsewhere].map((calls) => p99(calls) / p99(alone));
     say(`${name}\n`);
     check(lost === 0, `${lost} of the ${flooded.length} steady calls refused`);
+    // On shared cores callers and provider take their part of the time, whichever gateway is flooded.
+    const most = MOST_SLOWER * Math.max(1, machines);
     check(
-      own <= 1.2,
+      own <= most,
       `their p99 ${p99(alone).toFixed(0)} ms, beside the flood ${p99(flooded).toFixed(0)} ms, ` +
-        `× ${own.toFixed(2)} (1.20), ` +
+        `× ${own.toFixed(2)} (${most.toFixed(2)}), ` +
         `beside it at another gateway × ${machines.toFixed(2)}`,
     );
   }
