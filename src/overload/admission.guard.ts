@@ -57,6 +57,6 @@ export class AdmissionGuard implements CanActivate {
   }
 }
 
-/** Beside the accounts: what an administrator's own account has filled does not keep him from mending it. */
+/** Beside the accounts, so that an administrator whose own account has filled the memory can mend it. */
 const MANAGEMENT = '';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
