@@ -212,6 +212,21 @@ describe('several keys of one provider', () => {
     expect(upstream.received.length).toBe(4);
   });
 
+  it.each(['key-1', 'key-2', 'key-3'])(
+    'do not hide that %s is used up when the others are refused',
+    async (usedUp) => {
+      refusals = { 'key-1': 401, 'key-2': 403, 'key-3': 401, [usedUp]: 429 };
+      const { status, headers } = await chat();
+      expect([status, headers.get('retry-after')]).toEqual([429, '30']);
+      expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3']);
+    },
+  );
+
+  it('are refused as one when all of them are', async () => {
+    refusals = { 'key-1': 401, 'key-2': 403, 'key-3': 401 };
+    expect((await chat()).status).toBe(502);
+  });
+
   describe('of which one fails again and again', () => {
     const stream = async () => {
       const reply = await answer({ stream: true });

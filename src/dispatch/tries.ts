@@ -15,6 +15,8 @@ import { Settlement } from './settlement.js';
 interface Progress {
   /** The deployments that were tried. */
   readonly used: Set<Deployment>;
+  /** The last failure that speaks of more than a key. */
+  failure?: unknown;
   /** No call runs: the next one is waited for, as its provider may have asked. */
   isWaiting: boolean;
 }
@@ -128,22 +130,24 @@ export class Tries {
 
   /**
    * Does the work by way of a deployment that was not tried where there is one, which rests when what
-   * comes of it asks for that.
+   * comes of it asks for that. A key that is refused does not hide what the provider said of another one.
    */
   private async through<T>(
     call: Call,
     { connection }: Target,
-    { used }: Progress,
+    progress: Progress,
     work: Work<T>,
   ): Promise<T> {
-    const deployment = this.deployments.choose(connection, used);
-    if (deployment) used.add(deployment);
+    const deployment = this.deployments.choose(connection, progress.used);
+    if (deployment) progress.used.add(deployment);
     try {
       return await work({ ...call, deployment });
     } catch (error) {
       // It may stand in an answer that began well.
       this.deployments.report(deployment, error);
-      throw this.deployments.soonest(connection, error);
+      const isKeyAlone = deployment !== undefined && isRefusedKey(error);
+      if (!isKeyAlone) progress.failure = error;
+      throw this.deployments.soonest(connection, progress.failure ?? error);
     }
   }
 
@@ -167,6 +171,12 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
   if (!(error instanceof GatewayError) || error.details.upstream?.circuit) return;
   const { retryAfter = 0 } = error.details;
   resting.set(model.id, { error, used, until: performance.now() + retryAfter * 1_000 });
+}
+
+function isRefusedKey(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  const status = error.details.upstream?.status;
+  return status === 401 || status === 403;
 }
 
 function begun(): Progress {
