@@ -13,6 +13,7 @@ import { addressLimits, callerLimits, callLimits, type Limit } from './limit.js'
 import { Limits } from './limits.service.js';
 import { rateHeaders, tightest, tooMany } from './rate-headers.js';
 import { requiredScope } from './scope.guard.js';
+import { usedUp } from './used-up.js';
 
 /**
  * Limits the requests under `/v3` by account, by key too where the key has a limit of its own, and
@@ -42,7 +43,10 @@ export class RateLimitGuard extends ThrottlerGuard {
     const { admitted, standings, end } = await this.limits.admit(
       await this.limitsOf(request, throttled),
     );
-    if (!admitted) throw tooMany(request.path, standings);
+    if (!admitted) {
+      request.usedUp = usedUp(standings);
+      throw tooMany(request.path, standings);
+    }
     // A caller may have left while Redis was asked.
     if (response.closed) end();
     else response.once('close', end);

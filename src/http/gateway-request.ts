@@ -17,6 +17,8 @@ export interface ArrivedRequest extends IncomingMessage {
 export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 'receivedAt' | 'log'> {
   /** Set by the auth guard; absent on public routes that were called without a key. */
   caller?: Caller;
+  /** Set where a limit has refused it that is used up for the key until some time has passed. */
+  usedUp?: UsedUp;
   /** The memory that is set aside for it; undefined where that is not counted. */
   lease?: MemoryLease;
   /** Waits until the request may be worked on beside those of other accounts; undefined when that is now. */
@@ -25,6 +27,14 @@ export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 're
   leave?: (reason: Error) => void;
   /** Ends the answer with an error event; set while a stream is written. */
   breakOff?: (error: GatewayError) => void;
+}
+
+/** A limit that refuses every call of a key until its window ends. */
+export interface UsedUp {
+  /** `performance.now()` when it ends. */
+  readonly until: number;
+  /** What a call to this path is told meanwhile. */
+  readonly refusal: (path: string) => GatewayError;
 }
 
 /** Memory that is set aside for a request until it is answered, and nothing outlives it. */

@@ -52,6 +52,20 @@ describe('CallGate', () => {
     expect(begun).toEqual(['flood']);
   });
 
+  it('lets more of a flood wait than of other calls', () => {
+    const waiting = (flooding: string | undefined): number => {
+      const gate = new CallGate();
+      // One ends in a millisecond.
+      for (let call = 0; call < 500; call++) gate.begin('flood')();
+      gate.look(100);
+      gate.limitTo(1, flooding);
+      gate.begin('flood');
+      while (gate.opening('flood') === 'later') gate.wait('flood', () => undefined);
+      return gate.waiting;
+    };
+    expect([waiting(undefined), waiting('flood')]).toEqual([100, 300]);
+  });
+
   it('tells who waits for too long that they may not begin', async () => {
     const { gate } = running({ a: 100 });
     gate.limitTo(100, undefined);

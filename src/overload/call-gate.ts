@@ -3,6 +3,8 @@ import { WaitingLine } from './waiting-line.js';
 
 /** A call is refused at once when it could not begin within this time, by the pace at which calls end. */
 const MOST_WAIT_MS = 100;
+/** Of a flood's calls more may wait: to refuse those that come again at once would cost more. */
+const MOST_WAIT_IN_FLOOD_MS = 300;
 /** One that has waited for so long is refused as well: the pace has fallen since. */
 const LONGEST_WAIT_MS = 1_000;
 /** How much the last look weighs in the pace. */
@@ -44,7 +46,8 @@ export class CallGate {
   opening(account: string): Opening {
     if (this.mayBegin(account)) return 'now';
     const ahead = this.limited - this.most + this.line.length;
-    return ahead < this.pace * MOST_WAIT_MS ? 'later' : 'never';
+    const mostMs = this.flooding === undefined ? MOST_WAIT_MS : MOST_WAIT_IN_FLOOD_MS;
+    return ahead < this.pace * mostMs ? 'later' : 'never';
   }
 
   /** @returns ends the call. */

@@ -106,5 +106,11 @@ describe('CallLimit', () => {
       limit.see(flood({ busy: 0.5 }));
       expect(limit.most).toBeCloseTo(24.4, 1);
     });
+
+    it('falls further than for load of which no account is the reason', () => {
+      const limit = flooded();
+      for (let index = 0; index < 20; index++) limit.see(flood({ busy: 1, running: 100 }));
+      expect(limit.most).toBe(5);
+    });
   });
 });

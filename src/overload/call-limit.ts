@@ -16,6 +16,8 @@ export const AIM_BUSY = 0.5;
 const TOO_BUSY = 0.65;
 const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
+/** Of a flood alone: at a quick provider twenty are already hundreds a second. */
+const LEAST_OF_FLOOD = 5;
 /** The limit falls only while calls end at this part of the pace before it, or faster. */
 const KEPT = 0.85;
 const RISE = 1.1;
@@ -67,7 +69,8 @@ export class CallLimit {
       this.before = { running: look.running, pace: look.pace };
     }
     const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
-    this.most = Math.max(LEAST_CALLS, isHigh ? this.lower(look) : RISE * this.most);
+    const least = look.flooded ? LEAST_OF_FLOOD : LEAST_CALLS;
+    this.most = Math.max(least, isHigh ? this.lower(look) : RISE * this.most);
     this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
     if (this.quiet >= QUIET_LOOKS) this.end();
   }

@@ -15,15 +15,17 @@ describe('RefusalLog', () => {
     const lines: unknown[] = [];
     const spy = jest.spyOn(Logger.prototype, 'log').mockImplementation((line) => lines.push(line));
     const log = new RefusalLog();
-    for (const key of ['a', 'b', 'a']) log.add(caller(key));
+    for (const key of ['a', 'b', 'a']) log.add(caller(key), 503);
+    log.add(caller('b'), 429);
     jest.advanceTimersByTime(1_000);
     expect(lines).toMatchObject([
       { account: 'acc', key: 'a', calls: 2, status: 503, shed: 'load' },
-      { account: 'acc', key: 'b', calls: 1 },
+      { account: 'acc', key: 'b', calls: 1, status: 503 },
+      { account: 'acc', key: 'b', calls: 1, status: 429 },
     ]);
-    log.add(caller('b'));
+    log.add(caller('b'), 503);
     log.onApplicationShutdown();
-    expect(lines.slice(2)).toMatchObject([{ key: 'b', calls: 1 }]);
+    expect(lines.slice(3)).toMatchObject([{ key: 'b', calls: 1 }]);
     spy.mockRestore();
   });
 });

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { GatewayError } from '../contract/gateway-error.js';
 import { beforeExpress } from '../http/before-express.js';
-import { type GatewayRequest } from '../http/gateway-request.js';
+import { type GatewayRequest, type UsedUp } from '../http/gateway-request.js';
 import { requestId } from '../http/request-id.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type CallGate } from './call-gate.js';
 import { Load } from './load.service.js';
+import { type RefusalDelay } from './refusal-delay.js';
 import { RefusalLog } from './refusal-log.js';
 import { RefusedKeys } from './refused-keys.js';
 
@@ -22,11 +24,13 @@ describe('RefusedKeys', () => {
   let whole: string[];
   let status: number;
   let passSecond: () => void;
+  /** What a limit says of the calls after the one that it has refused. */
+  let usedUp: UsedUp | undefined;
 
   beforeEach(async () => {
     load = new Load(metrics, undefined as never, undefined as never);
     const keys = new RefusedKeys(load, metrics, log);
-    [whole, status] = [[], 503];
+    [whole, status, usedUp] = [[], 503, undefined];
     server = createServer((request, response) => {
       const arrived = request as GatewayRequest;
       const key = request.headers.authorization ?? '';
@@ -35,6 +39,7 @@ describe('RefusedKeys', () => {
         accountId: `account of ${key}`,
         keyId: key,
       } as GatewayRequest['caller'] & {};
+      arrived.usedUp = usedUp;
       response.once('close', () => {
         keys.note(arrived, response as Handler[1]);
       });
@@ -109,5 +114,38 @@ describe('RefusedKeys', () => {
     await send('b');
     await send('b');
     expect(whole).toEqual(['a', 'b', 'b']);
+  });
+
+  describe('of a limit that is used up', () => {
+    const busy = (): void => {
+      const { refusalDelay } = load as unknown as { refusalDelay: RefusalDelay };
+      refusalDelay.see(true, 1);
+    };
+
+    beforeEach(() => {
+      const until = performance.now() + 500;
+      const error = new GatewayError(429, 'rate_limit_exceeded', 'Too many.', { retryAfter: 7 });
+      usedUp = { until, refusal: () => error };
+      status = 429;
+      // Nothing but that limit is in the way.
+      const { gate } = load as unknown as { gate: CallGate };
+      gate.limitTo(Infinity, undefined);
+    });
+
+    it('tells it while the process is busy, until its window ends', async () => {
+      busy();
+      await send('a');
+      expect(await send('a')).toMatchObject({ status: 429, retryAfter: '7' });
+      expect(whole).toEqual(['a']);
+      passSecond();
+      await send('a');
+      expect(whole).toEqual(['a', 'a']);
+    });
+
+    it('has the calls go the whole way while there is time', async () => {
+      await send('a');
+      await send('a');
+      expect(whole).toEqual(['a', 'a']);
+    });
   });
 });

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type Caller } from '../contract/caller.js';
+import { type GatewayError } from '../contract/gateway-error.js';
 import { type FirstStep } from '../http/before-express.js';
+import { type ArrivedRequest, type UsedUp } from '../http/gateway-request.js';
+import { pathOf } from '../http/path-of.js';
 import { type EndHandler } from '../http/when-over.js';
 import { writeError } from '../http/write-error.js';
 import { Metrics } from '../telemetry/metrics.service.js';
@@ -26,7 +29,7 @@ const KNOWN_MS = 1_000;
 @Injectable()
 export class RefusedKeys {
   /** By a digest of the header that named the key. */
-  private readonly keys = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  private readonly keys = new Map<string, Refused>();
   /** When nothing is known of any of them any more. */
   private knownUntil = -Infinity;
 
@@ -38,13 +41,13 @@ export class RefusedKeys {
 
   /** Remembers the key of a call that is over, if that was refused. */
   readonly note: EndHandler = (request, { statusCode }) => {
-    const { caller, log } = request;
+    const { caller, log, usedUp } = request;
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
     if (!isRefused || !caller || !isCall(request)) return;
     if (statusCode === 429) this.load.asked(caller.accountId);
     if (this.keys.size >= MOST_KEYS) this.keys.clear();
     this.knownUntil = performance.now() + KNOWN_MS;
-    this.keys.set(digestOf(request), { caller, until: this.knownUntil });
+    this.keys.set(digestOf(request), { caller, usedUp, until: this.knownUntil });
   };
 
   /** Keeps them waiting or refuses them. */
@@ -57,23 +60,45 @@ export class RefusedKeys {
       next();
       return;
     }
-    const { caller } = known;
+    const delayMs = this.load.refusalDelayMs;
     const look = (): void => {
       // Its caller may have left, or the process was stopped meanwhile.
       if (response.closed || response.writableEnded) return;
-      if (this.load.decide(caller.accountId) !== 'never') {
+      const refusal = this.refusalOf(request, known, delayMs > 0);
+      if (!refusal) {
         next();
         return;
       }
-      writeError(response, shed(request, 'load'));
+      writeError(response, refusal);
       const seconds = (performance.now() - request.receivedAt) / 1_000;
-      this.metrics.request({ method: 'POST', route: undefined, status: 503, seconds });
-      this.log.add(caller);
+      const { status } = refusal;
+      this.metrics.request({ method: 'POST', route: undefined, status, seconds });
+      this.log.add(known.caller, status);
     };
-    const delayMs = this.load.refusalDelayMs;
     if (delayMs === 0) look();
     else setTimeout(look, delayMs);
   };
+
+  /** Why a call is refused here; undefined for one that goes the whole way. */
+  private refusalOf(
+    request: ArrivedRequest,
+    { caller: { accountId }, usedUp }: Refused,
+    isBusy: boolean,
+  ): GatewayError | undefined {
+    // With time to spare each of them gets its own log line.
+    if (isBusy && usedUp && performance.now() < usedUp.until) {
+      this.load.asked(accountId);
+      return usedUp.refusal(pathOf(request));
+    }
+    return this.load.decide(accountId) === 'never' ? shed(request, 'load') : undefined;
+  }
+}
+
+interface Refused {
+  readonly caller: Caller;
+  /** The limit that refused it; undefined where the load did. */
+  readonly usedUp: UsedUp | undefined;
+  readonly until: number;
 }
 
 /** No key is kept, not even here. */
