@@ -87,6 +87,7 @@ async function settings(providers: readonly string[]) {
       `  ${name}/chat: { ${row('messages')}, hedge_after_ms: ${HEDGE_MS} }`,
       `  ${name}/usual: { ${row('messages')} }`,
       `  ${name}/embedding: { ${row('embeddings')}, hedge_after_ms: ${HEDGE_MS} }`,
+      `  ${name}/usual-embedding: { ${row('embeddings')} }`,
     ]),
   ];
   await writeFile(MODELS_FILE, lines.join('\n'));
@@ -187,6 +188,19 @@ describe('a hedged call', () => {
     expect([status, body.usage.prompt_tokens]).toEqual([200, 100]);
     expect(await booked()).toMatchObject({ cost_units: 2n * INPUT, input_tokens: 200 });
     await until(() => upstream.aborted === 1, { seconds: 1 });
+  });
+
+  it('may be an embeddings request that asks for it', async () => {
+    const late = (routing: object) =>
+      ask('/embeddings', { model: `${mine}/usual-embedding`, input: 'Hello', routing });
+    acts = [hangs, says(vectors)];
+    const { status, headers } = await late({ hedge_after_ms: HEDGE_MS });
+    expect(status).toBe(200);
+    const model = `${mine}/usual-embedding`;
+    expect(headers.get('x-causeway-attempts')).toBe(`${model}:cancelled, ${model}:ok`);
+    for (const { body } of upstream.received) expect(body).not.toHaveProperty('routing');
+    const refused = await late({ quality_cost: 3 });
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'routing.quality_cost']);
   });
 
   it('gets the first answer where that still comes first', async () => {

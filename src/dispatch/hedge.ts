@@ -40,8 +40,8 @@ export function hedgeAfterMs(
   const { routing, ...asked } = body.value as Asked;
   const isPlayed = context.caller.keyType === 'sandbox' || model.provider === 'sandbox';
   if (isPlayed) return undefined;
-  if (endpoint === '/embeddings') return model.hedgeAfterMs;
-  if (stream || !CONVERSATIONS.has(endpoint) || !isShort(asked)) return undefined;
+  const isShortCall = CONVERSATIONS.has(endpoint) && !stream && isShort(asked);
+  if (endpoint !== '/embeddings' && !isShortCall) return undefined;
   // Messages take a number also as a text.
   const wanted = Number(routing?.hedge_after_ms ?? undefined);
   return Number.isInteger(wanted) ? wanted : model.hedgeAfterMs;

@@ -55,6 +55,14 @@ export const RouterCandidatesField = OptionalField(listOf(text(), { most: 1_000 
   description: 'What `@router` may choose from; without it, every available model.',
 });
 
+/** `hedge_after_ms` of a call's `routing`. */
+const HedgeAfterField = OptionalField(int({ ge: 50, le: 60_000 }), {
+  description:
+    'Milliseconds after which a short call that is not streamed and not answered is made a second ' +
+    'time; the first answer counts, and the other call costs what it was sent.',
+  example: 800,
+});
+
 /** How `@router` is to choose, and when a call is hedged. */
 @JsonObject({ unknownFields: 'refused' })
 export class RoutingOptions {
@@ -71,12 +79,7 @@ export class RoutingOptions {
   })
   sticky?: boolean;
 
-  @OptionalField(int({ ge: 50, le: 60_000 }), {
-    description:
-      'Milliseconds after which a short call that is not streamed and not answered is made a second ' +
-      'time; the first answer counts, and the other call costs what it was sent.',
-    example: 800,
-  })
+  @HedgeAfterField
   hedge_after_ms?: number;
 }
 
@@ -84,6 +87,18 @@ export class RoutingOptions {
 export const RoutingField = OptionalField(nested(RoutingOptions), {
   description:
     'How `@router` chooses, and when a call is hedged; without it, quality and price count alike.',
+});
+
+/** When a call that names its model is hedged. */
+@JsonObject({ unknownFields: 'refused' })
+export class HedgingOptions {
+  @HedgeAfterField
+  hedge_after_ms?: number;
+}
+
+/** `routing` of a call that is no conversation. */
+export const HedgingField = OptionalField(nested(HedgingOptions), {
+  description: 'When the call is hedged; without it, as the operator has set it for the model.',
 });
 
 /** `session_id` of a conversation. */

@@ -75,6 +75,7 @@ describe('the document of the DTOs', () => {
       'CreateImageBody',
       'CreateImageEditBody',
       'HTTPValidationError',
+      'HedgingOptions',
       'ImageRef',
       'Message',
       'RoutingOptions',

@@ -1,4 +1,10 @@
-import { ExtraHeadersField, MetadataField, UserField } from '../../http/call-fields.js';
+import {
+  ExtraHeadersField,
+  HedgingField,
+  type HedgingOptions,
+  MetadataField,
+  UserField,
+} from '../../http/call-fields.js';
 import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
 import {
   either,
@@ -51,6 +57,9 @@ export class CreateEmbeddingsBody {
 
   @ExtraHeadersField
   extra_headers?: Record<string, string>;
+
+  @HedgingField
+  routing?: HedgingOptions;
 
   @OptionalField(unsupported())
   fallbacks?: never;
