@@ -116,7 +116,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const { running, pace } = this.gate.look(forMs);
     this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
-    this.refusalDelay.see(flooded || this.limit.most < Infinity, busy);
+    this.refusalDelay.see(flooded || this.limit.most < Infinity, busy, late);
     this.pressed = false;
     this.gate.limitTo(this.limit.most, flooding);
   }

@@ -1,8 +1,9 @@
 import { AIM_BUSY } from './call-limit.js';
 
 const STEP_MS = 5;
-/** With what the event loop is late by, a refusal still comes within 50 ms. */
 const MOST_MS = 20;
+/** With what the event loop is late by, so that a refusal still comes within 50 ms. */
+const MOST_TOGETHER_MS = 35;
 
 /**
  * How long who was just refused is kept waiting, in ms, before its next call is looked at: more while
@@ -14,9 +15,11 @@ export class RefusalDelay {
   /**
    * @param isLimited whether there is a limit of running calls, or one account floods the others.
    * @param busy the part of the time in which the event loop had something to do.
+   * @param lateMs how late it ran what was due, on average.
    */
-  see(isLimited: boolean, busy: number): void {
+  see(isLimited: boolean, busy: number, lateMs: number): void {
     const next = this.ms + (busy > AIM_BUSY ? STEP_MS : -1);
-    this.ms = isLimited ? Math.min(Math.max(0, next), MOST_MS) : 0;
+    const most = Math.min(MOST_MS, MOST_TOGETHER_MS - lateMs);
+    this.ms = isLimited ? Math.max(0, Math.min(next, most)) : 0;
   }
 }

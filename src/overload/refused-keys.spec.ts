@@ -119,7 +119,7 @@ describe('RefusedKeys', () => {
   describe('of a limit that is used up', () => {
     const busy = (): void => {
       const { refusalDelay } = load as unknown as { refusalDelay: RefusalDelay };
-      refusalDelay.see(true, 1);
+      refusalDelay.see(true, 1, 0);
     };
 
     beforeEach(() => {
