@@ -86,7 +86,7 @@ describe('several keys of one provider', () => {
     expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3'].flatMap((key) => [key, key, key]));
   });
 
-  it.each([429, 401, 403])(
+  it.each([429, 401, 402, 403])(
     'serve for one another after %i, at once and from then on',
     async (no) => {
       refusals = { 'key-1': no, 'key-2': no };

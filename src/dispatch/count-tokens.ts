@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { type Dialect, type Target } from '../providers/provider.js';
 import { readReply } from '../upstream/read-reply.js';
+import { isKeyRefused } from '../upstream/refused-key.js';
 import { type Call, callContext, forwarded, relayContext } from './call.js';
 import { dialectFor } from './dialect-choice.js';
 import { type Exchange } from './exchange.js';
@@ -66,7 +67,5 @@ function isPassing(error: unknown): boolean {
   if (upstream === 404) return !/model/i.test(error.message);
   // Bedrock's words for a model that it does not count for.
   if (upstream === 400) return /support counting tokens/i.test(error.message);
-  return error.status >= 500 && !OUR_CREDENTIAL.has(upstream);
+  return error.status >= 500 && !isKeyRefused(upstream);
 }
-
-const OUR_CREDENTIAL = new Set([401, 402, 403]);

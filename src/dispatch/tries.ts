@@ -4,6 +4,7 @@ import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
+import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { Attempts } from './attempts.js';
 import { type Call } from './call.js';
@@ -174,9 +175,7 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
 }
 
 function isRefusedKey(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false;
-  const status = error.details.upstream?.status;
-  return status === 401 || status === 403;
+  return error instanceof GatewayError && isKeyRefused(error.details.upstream?.status);
 }
 
 function begun(): Progress {

@@ -3,6 +3,7 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { type Verdict } from './breaker.js';
+import { isKeyRefused } from './refused-key.js';
 import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
 
 /** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
@@ -198,10 +199,8 @@ function restOf({ details: { upstream, retryAfter } }: GatewayError): number | u
     retryAfter === undefined
       ? undefined
       : Math.min(Math.max(SHORTEST_REST_MS, retryAfter * 1_000), LONGEST_REST_MS);
+  if (isKeyRefused(upstream?.status)) return LONGEST_REST_MS;
   switch (upstream?.status) {
-    case 401:
-    case 403:
-      return LONGEST_REST_MS;
     case 429:
       return asked ?? SHORTEST_REST_MS;
     case 503:

@@ -52,13 +52,22 @@ describe('Retries', () => {
     expect([wait(0), wait(0.5), wait(0.9)]).toEqual([2_000, 2_250, 2_450]);
   });
 
-  it.each([401, 403, 429])('asks another key at once after %i, whatever else is left', (status) => {
-    const retries = retriesWith();
-    const error = failure({ status }, 60);
-    const wait = (hasAnother: boolean) =>
-      retries.waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: true });
-    expect([wait(true), wait(false)]).toEqual([0, undefined]);
+  it('asks no other key after a refusal of what has begun already', () => {
+    const error = failure({ status: 401, unsent: false });
+    const prospects = { elapsedMs: 0, hasAnother: true };
+    expect(retriesWith(() => 0).waitBefore(error, 0, 'p', prospects)).toBeUndefined();
   });
+
+  it.each([401, 402, 403, 429])(
+    'asks another key at once after %i, whatever else is left',
+    (status) => {
+      const retries = retriesWith();
+      const error = failure({ status }, 60);
+      const wait = (hasAnother: boolean) =>
+        retries.waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: true });
+      expect([wait(true), wait(false)]).toEqual([0, undefined]);
+    },
+  );
 
   it('asks another address at once when one cannot be reached, whatever else is left', () => {
     const error = failure({ status: 0, unsent: true });

@@ -1,5 +1,6 @@
 import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { isKeyRefused } from './refused-key.js';
 import { RetryBudget } from './retry-budget.js';
 
 /** A model is asked again at most so often. */
@@ -13,9 +14,6 @@ const LONGEST_WAIT_MS = 30_000;
 
 /** Answers that say that nothing was done: too many requests, unavailable, overloaded. */
 const NOT_DONE = new Set([429, 503, 529]);
-
-/** Answers to one key, which another one need not get: refused, or too many requests. */
-const KEY_REFUSED = new Set([401, 403, 429]);
 
 /** What a call that failed may still hope for. */
 interface Prospects {
@@ -74,7 +72,7 @@ export class Retries {
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
-    const isRefused = upstream?.unsent === undefined && KEY_REFUSED.has(upstream?.status ?? 0);
+    const isRefused = upstream?.unsent === undefined && isOneKeys(upstream?.status);
     if (isRefused && !hasAnother) this.exhausted.add(provider);
     if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider)))) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
@@ -109,4 +107,9 @@ export class Retries {
     this.budgets.set(provider, known);
     return known;
   }
+}
+
+/** Whether it is an answer to one key, which another one need not get. */
+function isOneKeys(status: number | undefined): boolean {
+  return status === 429 || isKeyRefused(status);
 }

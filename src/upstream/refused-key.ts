@@ -1,0 +1,11 @@
+/**
+ * With these a provider refuses the key that it was called with, whatever the request is: unknown, without
+ * money, or without the right. 402 is DeepSeek's and OpenRouter's for an account that has used up its
+ * money. https://api-docs.deepseek.com/quick_start/error_codes https://openrouter.ai/docs/api-reference/errors
+ */
+const REFUSALS = new Set([401, 402, 403]);
+
+/** Whether a provider's status says so; another key of the same provider need not be refused. */
+export function isKeyRefused(status: number | undefined): boolean {
+  return status !== undefined && REFUSALS.has(status);
+}
