@@ -37,11 +37,16 @@ export function tightest<T extends Shown>(standings: readonly T[]): T | undefine
     .toSorted((one, other) => one.limit - one.used - (other.limit - other.used))[0];
 }
 
+/** Of those that are used up, the one that takes longest. */
+export function longestUsedUp<T extends Shown>(standings: readonly T[]): T | undefined {
+  return standings
+    .filter(({ used, limit }) => used >= limit)
+    .toSorted((one, other) => other.msLeft - one.msLeft)[0];
+}
+
 /** The 429 for limits of which at least one is used up; tells of the one that takes longest. */
 export function tooMany(path: string, standings: readonly Shown[]): GatewayError {
-  const [standing] = standings
-    .filter(({ used, limit }) => used >= limit)
-    .toSorted((one, other) => other.msLeft - one.msLeft);
+  const standing = longestUsedUp(standings);
   if (!standing) throw new Error('No limit is used up');
   const retryAfter = secondsLeft(standing);
   const message = `${MESSAGES[standing.counts]} Try again in ${retryAfter} s.`;

@@ -67,5 +67,5 @@ function isPassing(error: unknown): boolean {
   if (upstream === 404) return !/model/i.test(error.message);
   // Bedrock's words for a model that it does not count for.
   if (upstream === 400) return /support counting tokens/i.test(error.message);
-  return error.status >= 500 && !isKeyRefused(upstream);
+  return error.status >= 500 && !isKeyRefused(error);
 }

@@ -146,8 +146,8 @@ export class Tries {
     } catch (error) {
       // It may stand in an answer that began well.
       this.deployments.report(deployment, error);
-      const isKeyAlone = deployment !== undefined && isRefusedKey(error);
-      if (!isKeyAlone) progress.failure = error;
+      const isRefusedKey = error instanceof GatewayError && isKeyRefused(error);
+      if (!deployment || !isRefusedKey) progress.failure = error;
       throw this.deployments.soonest(connection, progress.failure ?? error);
     }
   }
@@ -172,10 +172,6 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
   if (!(error instanceof GatewayError) || error.details.upstream?.circuit) return;
   const { retryAfter = 0 } = error.details;
   resting.set(model.id, { error, used, until: performance.now() + retryAfter * 1_000 });
-}
-
-function isRefusedKey(error: unknown): boolean {
-  return error instanceof GatewayError && isKeyRefused(error.details.upstream?.status);
 }
 
 function begun(): Progress {

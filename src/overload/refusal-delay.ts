@@ -1,6 +1,7 @@
 import { AIM_BUSY } from './call-limit.js';
 
 const STEP_MS = 5;
+/** Longer would be better against callers that come again at once, were it not for the other bound. */
 const MOST_MS = 20;
 /** With what the event loop is late by, so that a refusal still comes within 50 ms. */
 const MOST_TOGETHER_MS = 35;

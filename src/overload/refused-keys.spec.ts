@@ -136,6 +136,7 @@ describe('RefusedKeys', () => {
       busy();
       await send('a');
       expect(await send('a')).toMatchObject({ status: 429, retryAfter: '7' });
+      expect(await metrics.registry.metrics()).toMatch(/rate_limited_total 1\n/);
       expect(whole).toEqual(['a']);
       passSecond();
       await send('a');

@@ -22,9 +22,9 @@ const MOST_KEYS = 10_000;
 const KNOWN_MS = 1_000;
 
 /**
- * The keys whose calls were just refused, by a limit or under load. In a flood their next ones wait
- * for a moment, and under load they are refused before anything else is done for them: refusing would
- * itself take the time that calls need.
+ * The keys whose calls were just refused, by a limit or under load. While the process is busy their next
+ * ones wait for a moment, and are refused for the same reason before anything else is done for them:
+ * refusing would itself take the time that calls need.
  */
 @Injectable()
 export class RefusedKeys {
@@ -73,6 +73,7 @@ export class RefusedKeys {
       const seconds = (performance.now() - request.receivedAt) / 1_000;
       const { status } = refusal;
       this.metrics.request({ method: 'POST', route: undefined, status, seconds });
+      this.metrics.refused(status);
       this.log.add(known.caller, status);
     };
     if (delayMs === 0) look();

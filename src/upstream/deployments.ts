@@ -191,7 +191,8 @@ export class Deployments {
 }
 
 /** Milliseconds for which such a failure speaks against the deployment; undefined for none. */
-function restOf({ details: { upstream, retryAfter } }: GatewayError): number | undefined {
+function restOf(error: GatewayError): number | undefined {
+  const { upstream, retryAfter } = error.details;
   if (upstream?.unsent) return UNREACHED_REST_MS;
   // It was not called.
   if (upstream?.circuit) return undefined;
@@ -199,7 +200,7 @@ function restOf({ details: { upstream, retryAfter } }: GatewayError): number | u
     retryAfter === undefined
       ? undefined
       : Math.min(Math.max(SHORTEST_REST_MS, retryAfter * 1_000), LONGEST_REST_MS);
-  if (isKeyRefused(upstream?.status)) return LONGEST_REST_MS;
+  if (isKeyRefused(error)) return LONGEST_REST_MS;
   switch (upstream?.status) {
     case 429:
       return asked ?? SHORTEST_REST_MS;

@@ -1,3 +1,5 @@
+import { type GatewayError } from '../contract/gateway-error.js';
+
 /**
  * With these a provider refuses the key that it was called with, whatever the request is: unknown, without
  * money, or without the right. 402 is DeepSeek's and OpenRouter's for an account that has used up its
@@ -5,7 +7,7 @@
  */
 const REFUSALS = new Set([401, 402, 403]);
 
-/** Whether a provider's status says so; another key of the same provider need not be refused. */
-export function isKeyRefused(status: number | undefined): boolean {
-  return status !== undefined && REFUSALS.has(status);
+/** Whether a call failed because of its key; another key of the same provider need not be refused. */
+export function isKeyRefused({ details: { upstream } }: GatewayError): boolean {
+  return upstream !== undefined && REFUSALS.has(upstream.status);
 }

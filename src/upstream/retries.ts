@@ -72,7 +72,9 @@ export class Retries {
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
-    const isRefused = upstream?.unsent === undefined && isOneKeys(upstream?.status);
+    // An answer to one key, which another one need not get; of what has begun it is one to all.
+    const isRefused =
+      upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
     if (isRefused && !hasAnother) this.exhausted.add(provider);
     if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider)))) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
@@ -107,9 +109,4 @@ export class Retries {
     this.budgets.set(provider, known);
     return known;
   }
-}
-
-/** Whether it is an answer to one key, which another one need not get. */
-function isOneKeys(status: number | undefined): boolean {
-  return status === 429 || isKeyRefused(status);
 }
