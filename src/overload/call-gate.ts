@@ -17,6 +17,8 @@ export type Opening = 'now' | 'later' | 'never';
 interface GateLook {
   /** The most that ran at once since the last look, of those that the limit is meant for. */
   readonly running: number;
+  /** How many of them run now. */
+  readonly current: number;
   /** How many end in a millisecond, the looks before included. */
   readonly pace: number;
 }
@@ -81,7 +83,7 @@ export class CallGate {
     const running = this.highest;
     this.ended = 0;
     this.highest = this.limited;
-    return { running, pace: this.pace };
+    return { running, current: this.limited, pace: this.pace };
   }
 
   /** Sets how many may run, of the account that floods the others if there is one. */

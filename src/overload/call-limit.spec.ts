@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CallLimit, type Look } from './call-limit.js';
 
 const look = (seen: Partial<Look>): Look => ({
-  ...{ lateMs: 0, busy: 0, flooded: false, running: 0, pace: 0 },
+  ...{ lateMs: 0, busy: 0, flooded: false, running: 0, current: 0, pace: 0 },
   ...{ connections: 5_000, pressed: false },
   ...seen,
 });
@@ -31,12 +31,29 @@ describe('CallLimit', () => {
 
   it('rises while the loop is in time, and ends when nobody had to wait for five seconds', () => {
     const limit = limited();
-    limit.see(look({ lateMs: 2, running: 900, pressed: true }));
+    limit.see(look({ lateMs: 2, busy: 0.9, running: 900, pressed: true }));
     expect(limit.most).toBeCloseTo(990);
     for (let index = 0; index < 19; index++) limit.see(look({ lateMs: 2, running: 5 }));
     expect(limit.most).toBeLessThan(Infinity);
     limit.see(look({ lateMs: 2, running: 5 }));
     expect(limit.most).toBe(Infinity);
+  });
+
+  it('rises by half at a time when calls come that take less of the process', () => {
+    const limit = limited();
+    limit.see(look({ lateMs: 2, busy: 0.4, running: 900, pressed: true }));
+    expect(limit.most).toBeCloseTo(1_350);
+    limit.see(look({ lateMs: 30, busy: 0.4, running: 1_350, pressed: true }));
+    expect(limit.most).toBeCloseTo(1_215);
+  });
+
+  it('falls no further while more calls run than it lets begin, as long streams do', () => {
+    const limit = limited();
+    for (let index = 0; index < 50; index++)
+      limit.see(look({ lateMs: 150, running: 1_000, current: 1_000, pressed: true }));
+    expect(limit.most).toBe(900);
+    limit.see(look({ lateMs: 150, running: 1_000, current: 900, pressed: true }));
+    expect(limit.most).toBe(810);
   });
 
   it('is none for few callers, unless the loop stands still', () => {

@@ -21,6 +21,11 @@ const LEAST_OF_FLOOD = 5;
 /** The limit falls only while calls end at this part of the pace before it, or faster. */
 const KEPT = 0.85;
 const RISE = 1.1;
+/** With half of its time to spare, the calls are lighter than those for which the limit was found. */
+const SPARE_BUSY = 0.5;
+const RISE_WITH_SPARE = 1.5;
+/** By this, calls of accounts with less than an equal part may be more than the limit. */
+const MOST_BEYOND = 1.1;
 /** After so many looks at which nobody was refused or had to wait there is no limit any more. */
 const QUIET_LOOKS = 20;
 
@@ -34,6 +39,8 @@ export interface Look {
   readonly flooded: boolean;
   /** The most calls that ran at once since the last look. */
   readonly running: number;
+  /** How many run now. */
+  readonly current: number;
   /** How many calls end in a millisecond. */
   readonly pace: number;
   /** Callers' connections; the requests of some of them may not have been looked at yet. */
@@ -45,8 +52,8 @@ export interface Look {
 /**
  * How many calls may run at once. There is no limit until many callers make the event loop late for
  * three seconds, or a flood keeps it busy for half a second. Then the limit falls at each look that
- * finds the loop late (in a flood also too busy), and rises by a tenth at each other one. It rises as
- * well, up to where it began, when fewer calls end than without it and the loop is late all the same:
+ * finds the loop late (in a flood also too busy), and rises by a tenth at each other one, or by half
+ * where the process has time to spare. It rises as well, up to where it began, when fewer calls end than without it and the loop is late all the same:
  * then calls are not the reason, but refusals are, or another program on the machine.
  */
 export class CallLimit {
@@ -70,7 +77,7 @@ export class CallLimit {
     }
     const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
     const least = look.flooded ? LEAST_OF_FLOOD : LEAST_CALLS;
-    this.most = Math.max(least, isHigh ? this.lower(look) : RISE * this.most);
+    this.most = Math.max(least, isHigh ? this.lower(look) : rise(look) * this.most);
     this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
     if (this.quiet >= QUIET_LOOKS) this.end();
   }
@@ -81,6 +88,8 @@ export class CallLimit {
   }
 
   private lower(look: Look): number {
+    // Long streams run on after it fell: how late these make the loop says nothing of the limit.
+    if (look.current > MOST_BEYOND * this.most) return this.most;
     const { running, pace } = this.before;
     if (!look.flooded && look.pace < KEPT * pace) return Math.min(RISE * this.most, running);
     return fall(look) * Math.min(this.most, look.running);
@@ -90,6 +99,11 @@ export class CallLimit {
 /** By what the limit falls: by a tenth, or in a flood as far as the loop is too busy, to a half at most. */
 function fall({ flooded, busy }: Look): number {
   return flooded ? Math.min(0.95, Math.max(0.5, AIM_BUSY / busy)) : 0.9;
+}
+
+/** In a flood half of the time is for the others. */
+function rise({ flooded, busy }: Look): number {
+  return !flooded && busy < SPARE_BUSY ? RISE_WITH_SPARE : RISE;
 }
 
 function isTooMuch({ lateMs, busy, flooded, connections }: Look): boolean {

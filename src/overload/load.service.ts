@@ -113,8 +113,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const flooding = this.floodWatch.flood();
     const flooded = flooding !== undefined;
     const late = Math.max(lateMs, this.roundRobin.waitMs);
-    const { running, pace } = this.gate.look(forMs);
-    this.limit.see({ lateMs: late, busy, flooded, running, pace, connections, pressed });
+    const calls = this.gate.look(forMs);
+    this.limit.see({ ...calls, lateMs: late, busy, flooded, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy, late);
     this.pressed = false;
