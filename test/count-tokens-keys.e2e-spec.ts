@@ -62,6 +62,15 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     expect([headers.get('x-causeway-estimated'), asked().length]).toEqual(['true', 1]);
   });
 
+  it('waits five seconds for a provider that does not answer, and gives it up then', async () => {
+    const closed = new Promise((resolve) => {
+      upstream.answers((response) => void response.once('close', resolve));
+    });
+    const { status, headers } = await count();
+    expect([status, headers.get('x-causeway-estimated')]).toEqual([200, 'true']);
+    await closed;
+  });
+
   it('asks nobody while the circuit of the model is open', async () => {
     refusals = { one: 500, two: 500 };
     const messages = [{ role: 'user', content: 'Hello' }];

@@ -11,9 +11,12 @@ import { type Tries } from './tries.js';
 import { brokenAnswerOf } from './upstream-failure.js';
 import { relayCall } from './whole.js';
 
+/** Counting takes a moment, and an agent that waits for it does nothing else: then an estimate will do. */
+const PATIENCE_MS = 5_000;
+
 /**
  * A provider's own count of a Messages request's input, as the answer's bytes; undefined where it does
- * not count, or cannot now.
+ * not count, or cannot now, or not within five seconds.
  *
  * @throws GatewayError where the caller has to know: the request or the gateway's credential is
  * refused, the model is not there, or too many ask.
@@ -26,7 +29,8 @@ export async function countByProvider(
   const dialect = dialectFor(call, target, 'count-tokens');
   if (!dialect) return undefined;
   try {
-    return await beforeDeadline(call, exchange.totalMs, (timed) =>
+    const mostMs = Math.min(PATIENCE_MS, exchange.totalMs);
+    return await beforeDeadline(call, mostMs, (timed) =>
       tries.unpaid(timed, target, (tried) => countBy(dialect, exchange, tried, target)),
     );
   } catch (error) {
