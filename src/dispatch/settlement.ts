@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { TokenLimits } from '../accounts/token-limits.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
@@ -15,6 +15,8 @@ import { type Ending, leftBy, outrunBy, type Paid, paidFor, together, tokensOf }
 /** Holds what a call may cost, prices it, and writes its record. */
 @Injectable()
 export class Settlement {
+  private readonly logger = new Logger(Settlement.name);
+
   constructor(
     private readonly holds: Holds,
     private readonly charges: Charges,
@@ -99,15 +101,12 @@ export class Settlement {
     const [inputTokens, outputTokens] = tokensOf(usage);
     // Before the caller sees the end, so that the key's next request is judged with them.
     this.tokenLimits.report(context.caller, inputTokens + outputTokens);
-    Object.assign(context.log, {
-      outcome,
-      model,
-      provider,
-      inputTokens,
-      outputTokens,
-      cost: usdDecimal(cost),
-      attempts: attempts.length,
-    });
+    const told = { outcome, model, provider, inputTokens, outputTokens, cost: usdDecimal(cost) };
+    Object.assign(context.log, told, { attempts: attempts.length });
+    // The line of the request was written when its caller hung up.
+    if (outcome === 'client_closed') {
+      this.logger.log({ requestId: context.id, ...told, msg: 'settled after the caller left' });
+    }
     this.metrics.call({
       endpoint: call.endpoint,
       outcome,
