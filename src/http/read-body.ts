@@ -22,16 +22,27 @@ export async function readBody(request: LeasedRequest, limit: number): Promise<B
   if (Number(request.headers['content-length'] ?? 0) > limit) throw cutOff(request, limit);
   const bytes = await joined(await collect(request, limit));
   if (bytes.length === 0 || decompressor === 'none') return bytes;
-  return decompressed(bytes, decompressor(), { limit, lease: request.lease });
+  return decompressed(bytes, decompressor({ chunkSize: pieceBytes(bytes.length) }), {
+    limit,
+    lease: request.lease,
+  });
 }
 
-const DECOMPRESSORS = new Map<string, 'none' | (() => Transform)>([
+const DECOMPRESSORS = new Map<string, 'none' | ((options: { chunkSize: number }) => Transform)>([
   ['', 'none'],
   ['identity', 'none'],
-  ['gzip', () => createGunzip()],
-  ['deflate', () => createInflate()],
-  ['br', () => createBrotliDecompress()],
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
 ]);
+
+/**
+ * How much is decompressed in one round of the event loop, which takes its time while that has much to
+ * do; no more for a short body, which keeps all of its piece.
+ */
+function pieceBytes(length: number): number {
+  return Math.min(Math.max(4 * length, 16 * 1024), 256 * 1024);
+}
 
 /** Stops at the limit, so a bomb costs no more than an honest body of that size. */
 async function decompressed(
