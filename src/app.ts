@@ -4,6 +4,7 @@ import { type Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
+import { boundConnections, mostConnections } from './http/bounded-connections.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
 import { clearHead } from './http/clear-head.js';
 import { requestId } from './http/request-id.js';
@@ -48,6 +49,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());
+  boundConnections(app.getHttpServer(), mostConnections(config));
   return app;
 }
 

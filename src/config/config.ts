@@ -120,6 +120,8 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** Memory that requests in flight may take; undefined: a part of what there is. */
   readonly maxBufferedBytes: number | undefined;
+  /** Of callers, in each process; undefined: by its memory and what it may have open. */
+  readonly maxConnections: number | undefined;
   readonly embeddingsMaxInputs: number;
   /** Fetch `https:` images for providers that do not do so themselves. */
   readonly imageFetch: boolean;

@@ -78,6 +78,7 @@ export function readSettings(env: Environment): { config: Config; problems: read
       least: 1024 * 1024,
       most: Number.MAX_SAFE_INTEGER,
     }),
+    maxConnections: read.optionalWhole('MAX_CONNECTIONS', { least: 20, most: 10_000_000 }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
     imageFetch: read.flag('IMAGE_FETCH', false),
     publicUrl: read.address('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),

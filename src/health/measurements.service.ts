@@ -32,6 +32,11 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
       () => this.requests.count,
     );
     metrics.gauge(
+      'http_connections',
+      'Connections of callers, also those without a request.',
+      () => this.requests.connections,
+    );
+    metrics.gauge(
       'circuit_open',
       'Circuits of models that fail too often: 1 open, no calls; 0.5 half open, one call decides.',
       () => this.circuits(),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { totalmem } from 'node:os';
 import { CONFIG, type Config } from '../config/config.js';
+import { machineMemory } from '../config/machine.js';
 import { LEAST_BODIES } from '../config/read-config.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { Shares } from './shares.js';
@@ -29,7 +29,8 @@ export class MemoryBudget {
     @Inject(CONFIG) { maxBufferedBytes, bodyLimitBytes, workers }: Config,
     private readonly metrics: Metrics,
   ) {
-    const part = (maxBufferedBytes ?? Math.max(memory() * PART_OF_MEMORY, LEAST_BYTES)) / workers;
+    const part =
+      (maxBufferedBytes ?? Math.max(machineMemory() * PART_OF_MEMORY, LEAST_BYTES)) / workers;
     this.bytes = Math.max(part, LEAST_BODIES * bodyLimitBytes);
     metrics.gauge(
       'buffered_bytes',
@@ -79,11 +80,4 @@ export class MemoryBudget {
     const left = this.bytes - this.shares.total - more;
     return own === 0 || own + more <= left ? 0 : PART_FOR_OTHERS;
   }
-}
-
-/** What the machine or the container has. */
-function memory(): number {
-  // 0 where nothing limits the process.
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
