@@ -101,8 +101,16 @@ export class Settlement {
     const [inputTokens, outputTokens] = tokensOf(usage);
     // Before the caller sees the end, so that the key's next request is judged with them.
     this.tokenLimits.report(context.caller, inputTokens + outputTokens);
-    const told = { outcome, model, provider, inputTokens, outputTokens, cost: usdDecimal(cost) };
-    Object.assign(context.log, told, { attempts: attempts.length });
+    const told = {
+      outcome,
+      model,
+      provider,
+      inputTokens,
+      outputTokens,
+      cost: usdDecimal(cost),
+      attempts: attempts.length,
+    };
+    Object.assign(context.log, told);
     // The line of the request was written when its caller hung up.
     if (outcome === 'client_closed') {
       this.logger.log({ requestId: context.id, ...told, msg: 'settled after the caller left' });
