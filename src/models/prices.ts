@@ -16,9 +16,12 @@ export type PriceList = (provider: string, model: string) => Pricing | undefined
  * @throws Error if a file of our own is wrong.
  */
 export function priceList(now: Date): PriceList {
-  const own = ownPrices();
+  const own = (known ??= ownPrices());
   return (provider, model) => own.get(`${provider}/${model}`) ?? bundled(provider, model, now);
 }
+
+/** Read once: the files are shipped, and to read them again with each `MODELS_FILE` would hold calls up. */
+let known: ReadonlyMap<string, Pricing> | undefined;
 
 /** What genai-prices calls a provider, where it is not our name. */
 const PRICE_PROVIDERS: Readonly<Record<string, string>> = {
