@@ -49,6 +49,8 @@ describeEveryEngine('Uploads of a gateway that is killed at any moment', ({ name
         }
       });
       await delay(randomInt(150, 600));
+      // A busy machine may not have got so far.
+      await until(() => acknowledged.size >= 4 * (round + 1));
       await gateway.kill();
       await Promise.all(lanes);
       gateway = await startGatewayProcess(env);
