@@ -4,9 +4,9 @@ import { type Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
-import { boundConnections, mostConnections } from './http/bounded-connections.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
 import { clearHead } from './http/clear-head.js';
+import { mostConnections } from './http/most-connections.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
@@ -34,7 +34,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
   const running = app.get(RunningRequests);
-  running.watch(app.getHttpServer());
+  running.watch(app.getHttpServer(), mostConnections(config));
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
   const unread = cutUnread(config.streamStallMs);
@@ -49,7 +49,6 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   );
   serveDocumentation(app);
   limitServer(app.getHttpServer());
-  boundConnections(app.getHttpServer(), mostConnections(config));
   return app;
 }
 

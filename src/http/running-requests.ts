@@ -3,6 +3,7 @@ import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type FirstStep } from './before-express.js';
+import { CrowdingLog } from './most-connections.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { writeError } from './write-error.js';
 
@@ -13,7 +14,11 @@ const MOST_LISTENERS = 30;
 @Injectable()
 export class RunningRequests {
   private readonly running = new Set<ServerResponse>();
-  private readonly sockets = new Set<Socket>();
+  /** Every connection, and how many requests run on it. */
+  private readonly requests = new Map<Socket, number>();
+  /** The connections without a request, the longest first. */
+  private readonly unused = new Set<Socket>();
+  private readonly crowding = new CrowdingLog();
   private lastAt = performance.now();
 
   /** `performance.now()` when a request last came, or was over. */
@@ -27,14 +32,25 @@ export class RunningRequests {
 
   /** Connections that are open, also those without a request. */
   get connections(): number {
-    return this.sockets.size;
+    return this.requests.size;
   }
 
-  /** Keeps the list of connections. */
-  watch(server: Server): void {
+  /**
+   * Keeps the list of a server's connections, and them to so many. For a further one, that one is closed
+   * which has been without a request for the longest; where all have one, the further one itself.
+   */
+  watch(server: Server, most: number): void {
     server.on('connection', (socket: Socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
+      this.requests.set(socket, 0);
+      this.unused.add(socket);
+      socket.once('close', () => {
+        this.forget(socket);
+      });
+      if (this.requests.size <= most) return;
+      const [longest = socket] = this.unused;
+      this.forget(longest);
+      longest.destroy();
+      this.crowding.add(most);
     });
   }
 
@@ -43,19 +59,20 @@ export class RunningRequests {
    * a head has begun, which Node takes for used ones. What has been answered last may still be read.
    */
   closeUnused(): void {
-    const used = new Set([...this.running].map(({ req }) => req.socket));
-    for (const socket of this.sockets) {
-      if (!used.has(socket) && !socket.writableEnded) socket.destroy();
+    for (const socket of this.unused) {
+      if (!socket.writableEnded) socket.destroy();
     }
   }
 
   /** Keeps the list. */
-  readonly track: FirstStep = (_request, response, next) => {
+  readonly track: FirstStep = ({ socket }, response, next) => {
     this.running.add(response);
+    this.countRequest(socket, 1);
     this.lastAt = performance.now();
     response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => {
       this.running.delete(response);
+      this.countRequest(socket, -1);
       this.lastAt = performance.now();
     });
     next();
@@ -81,6 +98,20 @@ export class RunningRequests {
       else if (!response.headersSent) writeError(response, error);
       request.leave?.(error);
     }
+  }
+
+  private countRequest(socket: Socket, more: number): void {
+    const before = this.requests.get(socket);
+    // It may be closed already.
+    if (before === undefined) return;
+    this.requests.set(socket, before + more);
+    if (before + more === 0) this.unused.add(socket);
+    else this.unused.delete(socket);
+  }
+
+  private forget(socket: Socket): void {
+    this.requests.delete(socket);
+    this.unused.delete(socket);
   }
 }
 

@@ -52,9 +52,10 @@ export interface Look {
 /**
  * How many calls may run at once. There is no limit until many callers make the event loop late for
  * three seconds, or a flood keeps it busy for half a second. Then the limit falls at each look that
- * finds the loop late (in a flood also too busy), and rises by a tenth at each other one, or by half
- * where the process has time to spare. It rises as well, up to where it began, when fewer calls end than without it and the loop is late all the same:
- * then calls are not the reason, but refusals are, or another program on the machine.
+ * finds the loop late (in a flood also too busy), unless more calls run than it lets begin, and rises by
+ * a tenth at each other one, or by half where the process has time to spare. It rises as well, up to
+ * where it began, when fewer calls end than without it and the loop is late all the same: then calls are
+ * not the reason, but refusals are, or another program on the machine.
  */
 export class CallLimit {
   private late = 0;
@@ -88,10 +89,10 @@ export class CallLimit {
   }
 
   private lower(look: Look): number {
-    // Long streams run on after it fell: how late these make the loop says nothing of the limit.
-    if (look.current > MOST_BEYOND * this.most) return this.most;
     const { running, pace } = this.before;
     if (!look.flooded && look.pace < KEPT * pace) return Math.min(RISE * this.most, running);
+    // Long streams run on after it fell: how late these make the loop says nothing of the limit.
+    if (look.current > MOST_BEYOND * this.most) return this.most;
     return fall(look) * Math.min(this.most, look.running);
   }
 }
@@ -101,7 +102,7 @@ function fall({ flooded, busy }: Look): number {
   return flooded ? Math.min(0.95, Math.max(0.5, AIM_BUSY / busy)) : 0.9;
 }
 
-/** In a flood half of the time is for the others. */
+/** By what the limit rises; the time that a flood leaves is not to spare, but for the others. */
 function rise({ flooded, busy }: Look): number {
   return !flooded && busy < SPARE_BUSY ? RISE_WITH_SPARE : RISE;
 }

@@ -4,18 +4,24 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config } from '../config/config.js';
-import { boundConnections, mostConnections } from './bounded-connections.js';
+import { type ArrivedRequest } from './gateway-request.js';
+import { mostConnections } from './most-connections.js';
+import { RunningRequests } from './running-requests.js';
 
 let server: Server;
 /** The answers that have not ended, by path. */
 let open: Map<string, ServerResponse>;
 beforeEach(async () => {
   open = new Map();
-  server = createServer(({ url = '' }, response) => {
-    if (url.startsWith('/open')) open.set(url, response);
-    else response.end();
+  const running = new RunningRequests();
+  server = createServer((request, response) => {
+    running.track(request as ArrivedRequest, response, () => {
+      const { url = '' } = request;
+      if (url.startsWith('/open')) open.set(url, response);
+      else response.end();
+    });
   });
-  boundConnections(server, 3);
+  running.watch(server, 3);
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => {
