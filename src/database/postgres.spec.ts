@@ -15,6 +15,7 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
         .execute(),
     );
     let runs = 0;
+    let locked = 0;
     const visit = (ids: readonly string[]) =>
       database.write(async (transaction) => {
         runs += 1;
@@ -25,7 +26,8 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
             .set({ name: id })
             .where('id', '=', id)
             .execute();
-          await delay(50);
+          locked += 1;
+          while (locked < 2) await delay(5); // each holds its first row before either asks for another
         }
       });
     await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);
