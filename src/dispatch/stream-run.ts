@@ -76,7 +76,7 @@ export class StreamRun {
     try {
       if (first) yield introduced(first);
       while (tap.state === 'open') {
-        const { done, value } = await batches.next();
+        const { done, value } = await this.next(batches);
         if (done) break;
         const piece = this.take(value);
         if (piece) yield piece;
@@ -104,6 +104,18 @@ export class StreamRun {
         await this.settle('client_closed');
       }
       await batches.return?.();
+    }
+  }
+
+  /** What breaks a stream off behind an answer that is complete only ends it. */
+  private async next(
+    batches: BatchIterator,
+  ): Promise<IteratorResult<readonly RawEvent[], unknown>> {
+    try {
+      return await batches.next();
+    } catch (error) {
+      if (!this.tap.complete) throw error;
+      return { done: true, value: undefined };
     }
   }
 

@@ -6,6 +6,7 @@ import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
 import { messageError, messageEvent, messageStart } from './message-events.js';
+import { unbroken } from './unbroken.js';
 
 /**
  * The chunks of `streamGenerateContent` as Anthropic's stream events. `message_start` carries our
@@ -21,7 +22,7 @@ export async function* eventsOfAnswers(
   const answer = new AnswerReader(call);
   const blocks = new BlockWriter();
   let isStarted = false;
-  for await (const { data } of events) {
+  for await (const { data } of unbroken(events, () => answer.isOver)) {
     const text = data.trim();
     if (text === '') continue;
     if (text === '[DONE]') break;

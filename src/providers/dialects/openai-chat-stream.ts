@@ -12,6 +12,7 @@ import { type Ending, stopOf } from './openai-chat-stop.js';
 import { failureIn, type MayFail } from './openai-chat-error.js';
 import { chatUsage, messageUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
+import { unbroken } from './unbroken.js';
 
 /**
  * The chunks of a chat completion as Anthropic's stream events. `message_start` carries our estimate
@@ -32,7 +33,7 @@ export async function* eventsOfChunks(
   let ending: Ending | undefined;
   let usage: unknown;
   let sources: Sources = {};
-  for await (const { name, data } of events) {
+  for await (const { name, data } of unbroken(events, () => ending !== undefined)) {
     isDone = data.trim() === '[DONE]';
     if (isDone) break;
     const chunk = parsedObject(data) as Chunk | undefined;

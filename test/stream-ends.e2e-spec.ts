@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Database } from '../src/database/database.service.js';
+import { type FakeUpstream } from './support/fake-upstream.js';
+import { chunk, eventsIn, GEMINI } from './support/lessons.js';
+import { useScriptedGateway } from './support/scripted-upstream.js';
+import { sse } from './support/scripted-upstream-wire.js';
+import { until } from './support/until.js';
+
+/** Speaks only chat completions. */
+const DEEPSEEK = 'deepseek/deepseek-v4-flash';
+const messages = [{ role: 'user', content: 'Hello' }];
+const SURFACES = [
+  ['Messages', '/v3/v1/messages', { max_tokens: 100, messages }, 'message_stop'],
+  ['chat', '/v3/chat/completions', { messages }, '[DONE]'],
+  ['Responses', '/v3/responses', { input: 'Hello' }, 'response.completed'],
+] as const;
+
+/** Whole answers of formats whose end is known before their last event. */
+const ANSWERS = [
+  ['OpenAI’s', DEEPSEEK, [chunk({ content: 'Hi' }), chunk({}, 'stop')]],
+  [
+    'Gemini’s',
+    GEMINI,
+    [sse({ candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] })],
+  ],
+] as const;
+const FAULTS = ['is torn', 'falls silent'] as const;
+
+const CASES = SURFACES.flatMap(([surface, path, fields, end]) =>
+  ANSWERS.flatMap(([format, model, pieces]) =>
+    FAULTS.map((fault) => ({ surface, path, fields, end, format, model, pieces, fault })),
+  ),
+);
+
+/** Streams these pieces, and then fails without an end. */
+function fails(
+  upstream: FakeUpstream,
+  pieces: readonly string[],
+  fault: (typeof FAULTS)[number],
+): void {
+  upstream.answers((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(pieces.join(''), () => {
+      if (fault === 'is torn') response.destroy();
+    });
+  });
+}
+
+describe('a stream that fails behind its reason to stop', () => {
+  const gateway = useScriptedGateway({ UPSTREAM_IDLE_TIMEOUT_MS: '300' });
+  const { upstream, post } = gateway;
+  const outcomeOf = (id: string) =>
+    gateway.app
+      .get(Database)
+      .read((database) =>
+        database
+          .selectFrom('requests')
+          .select('outcome')
+          .where('request_id', '=', id)
+          .executeTakeFirst(),
+      );
+
+  it.each(CASES)(
+    'is a whole answer ($format $fault, $surface)',
+    async ({ path, fields, end, model, pieces, fault }) => {
+      fails(upstream, pieces, fault);
+      const id = randomUUID();
+      const { text } = await post(path, { ...fields, model, stream: true })
+        .set('x-request-id', id)
+        .expect(200);
+      const { name, data } = eventsIn(text).at(-1)!;
+      expect(name ?? data).toBe(end);
+      await until(async () => (await outcomeOf(id))?.outcome === 'ok');
+    },
+  );
+
+  it.each(FAULTS)('is no answer while one of its choices is missing (%s)', async (fault) => {
+    fails(upstream, [chunk({ content: 'Hi' }), chunk({}, 'stop')], fault);
+    const body = { model: DEEPSEEK, messages, n: 2, stream: true };
+    const { text } = await post('/v3/chat/completions', body).expect(200);
+    expect(text).not.toContain('[DONE]');
+    expect(eventsIn(text).at(-1)!.data).toHaveProperty('error');
+  });
+});
