@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   rootDir: '.',
@@ -30,7 +32,7 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup-retries.mjs'],
   reporters: ['default', '<rootDir>/test/retries-reporter.mjs'],
   // Most suites wait for servers and timers more than they compute.
-  maxWorkers: '100%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer.
   workerIdleMemoryLimit: '500MB',
   // A hang, not a slow machine.
