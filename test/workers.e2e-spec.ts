@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
-import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
+import { type GatewayProcess } from './support/gateway-process.js';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
 import { until } from './support/until.js';
+import {
+  type Answer,
+  ask,
+  runs,
+  startWorkers,
+  times,
+  WORKERS,
+  workersOf,
+} from './support/workers.js';
 
-const WORKERS = 2;
 /** Each starts several processes. */
 jest.setTimeout(60_000);
 const PATIENT = { seconds: 20 };
@@ -19,85 +25,6 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const echo = { model: 'sandbox/echo', messages };
 const stream = { model: 'openai/gpt-4o', messages, stream: true };
 
-/** Run by every process first: answers tell who gave them, and one signal is a fault. */
-const FIRST = `
-  import { Server } from 'node:http';
-  const { emit } = Server.prototype;
-  Server.prototype.emit = function (name, ...values) {
-    if (name === 'request') values[1].setHeader('x-worker', process.pid);
-    return emit.call(this, name, ...values);
-  };
-  process.on('SIGUSR2', () => void Promise.reject(new Error('boom')));
-`;
-
-interface Answer {
-  readonly status: number;
-  readonly worker: number;
-  /** Settles when the answer is whole. */
-  readonly body: Promise<any>;
-}
-
-/** On a connection of its own, so that the next worker gets it. */
-function ask({ url }: GatewayProcess, path: string, body?: object, key = API_KEY): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url + path, {
-      agent: false,
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    });
-    request.once('error', reject).once('response', (response) => {
-      request.on('error', () => undefined);
-      const whole = text(response);
-      whole.catch(() => undefined);
-      resolve({
-        status: response.statusCode ?? 0,
-        worker: Number(response.headers['x-worker']),
-        body: whole.then((found) => (found.startsWith('{') ? JSON.parse(found) : found)),
-      });
-    });
-    request.end(body && JSON.stringify(body));
-  });
-}
-
-const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
-
-/** The workers that serve; resolves when all of them do. */
-async function workersOf(gateway: GatewayProcess): Promise<number[]> {
-  let workers: number[] = [];
-  await until(
-    async () => {
-      const answers = await times(3 * WORKERS, () => ask(gateway, '/health/ready'));
-      workers = [...new Set(answers.map(({ worker }) => worker))];
-      return workers.length === WORKERS;
-    },
-    { seconds: 40 },
-  );
-  return workers;
-}
-
-async function runs(pid: number): Promise<boolean> {
-  await Promise.resolve();
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-const opened: GatewayProcess[] = [];
-afterAll(() => Promise.all(opened.map((gateway) => gateway.kill())));
-
-/** Starts a gateway with two workers and these settings. */
-async function start(settings: Record<string, string> = {}): Promise<GatewayProcess> {
-  const gateway = await startGatewayProcess(
-    { WORKERS: `${WORKERS}`, DATA_DIR: temporaryDirectory(), ...settings },
-    { first: FIRST },
-  );
-  opened.push(gateway);
-  return gateway;
-}
-
 describe(`WORKERS=${WORKERS}`, () => {
   const upstream = new FakeUpstream();
   const modelsFile = join(temporaryDirectory(), 'models.yaml');
@@ -105,7 +32,7 @@ describe(`WORKERS=${WORKERS}`, () => {
   beforeAll(async () => {
     await upstream.listen();
     writeFileSync(modelsFile, 'models: {}');
-    gateway = await start({
+    gateway = await startWorkers({
       CAUSEWAY_API_KEY: API_KEY,
       CAUSEWAY_ADMIN_KEY: ADMIN_KEY,
       OPENAI_API_KEY: 'k',
@@ -235,7 +162,7 @@ describe(`WORKERS=${WORKERS}`, () => {
 
 describe('a first start of several workers', () => {
   it('makes up keys once, and leaves no worker behind where the first process is killed', async () => {
-    const gateway = await start();
+    const gateway = await startWorkers();
     const workers = await workersOf(gateway);
     expect(gateway.output.match(/^Admin key: cw_admin_/gm)).toHaveLength(1);
     const [, key] = /^API key: +(\S+)$/m.exec(gateway.output) ?? [];
@@ -252,7 +179,7 @@ describe('a first start of several workers', () => {
 
 describe('a start of several workers', () => {
   const failed = (settings: Record<string, string>): Promise<string> =>
-    start(settings).then(
+    startWorkers(settings).then(
       () => 'started',
       (error: Error) => error.message,
     );

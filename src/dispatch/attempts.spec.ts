@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { type Config } from '../config/config.js';
 import { type Target } from '../providers/provider.js';
-import { type Redis } from '../redis/redis.service.js';
+import { type SharedMemory } from '../shared/shared-memory.service.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
 import { SharedCircuits } from '../upstream/shared-circuits.service.js';
@@ -9,7 +9,7 @@ import { Attempts } from './attempts.js';
 import { type Call } from './call.js';
 
 const config = { breaker: true } as Config;
-const redis = { state: 'unused', run: () => Promise.resolve(undefined) } as unknown as Redis;
+const alone = { exists: false, run: () => Promise.resolve(undefined) } as unknown as SharedMemory;
 const target = { model: { id: 'mine/chat', provider: 'mine' } } as Target;
 
 afterEach(() => {
@@ -20,7 +20,7 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   let now = 0;
   let eachLookTakesMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += eachLookTakesMs));
-  const health = new Health(config, new SharedCircuits(redis));
+  const health = new Health(config, new SharedCircuits(alone));
   const attempts = new Attempts(health, new Deployments());
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   expect(health.circuit(target.model.id)).toBe('open');

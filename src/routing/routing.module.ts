@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
-import { RedisModule } from '../redis/redis.module.js';
+import { SharedModule } from '../shared/shared.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Allowance } from './allowance.service.js';
 import { Exploration } from './exploration.js';
@@ -20,7 +20,7 @@ import { Standings } from './standing.service.js';
 
 /** Which models are tried for a request, and in which order. */
 @Module({
-  imports: [DatabaseModule, ModelsModule, RedisModule, UpstreamModule],
+  imports: [DatabaseModule, ModelsModule, SharedModule, UpstreamModule],
   controllers: [RoutingController],
   providers: [
     Allowance,

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { TimedCache } from '../accounts/timed-cache.js';
 import { type RequestContext } from '../contract/caller.js';
 import { sessionIdOf } from '../contract/session-id.js';
-import { type Script } from '../redis/connection.js';
-import { Redis } from '../redis/redis.service.js';
+import { SharedMemory } from '../shared/shared-memory.service.js';
 import { type RequestShape } from './request-shape.js';
+import { KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
@@ -89,39 +89,27 @@ function firstNames(fields: object): string[] {
 }
 
 /**
- * Remembers which model a conversation is with: in this process and, where there is Redis, for all of
- * them. A conversation is forgotten an hour after its last request.
+ * Remembers which model a conversation is with: in this process and, where it is one of several, in
+ * what they share. A conversation is forgotten an hour after its last request.
  */
 @Injectable()
 export class Sessions {
   private readonly own = new TimedCache<string>({ size: 20_000, ms: KEPT_MS });
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly memory: SharedMemory) {}
 
   /** The model of a conversation; undefined for one that is not known. */
   async modelOf(key: string): Promise<string | undefined> {
-    const shared = await this.redis.run(RECALL, [nameOf(key)], [KEPT_MS]);
+    const shared = await this.memory.run(RECALL, [nameOf(key)], [KEPT_MS]);
     return typeof shared === 'string' ? shared : this.own.get(key);
   }
 
   async remember(key: string, model: string): Promise<void> {
     this.own.set(key, model);
-    await this.redis.run(REMEMBER, [nameOf(key)], [model, KEPT_MS]);
+    await this.memory.run(REMEMBER, [nameOf(key)], [model, KEPT_MS]);
   }
 }
-
-const KEPT_MS = 3_600_000;
 
 function nameOf(key: string): string {
   return `causeway:session:${key}`;
 }
-
-const RECALL: Script = {
-  name: 'causewayRecallSession',
-  lua: `return redis.call('GETEX', KEYS[1], 'PX', ARGV[1])`,
-};
-
-const REMEMBER: Script = {
-  name: 'causewayRememberSession',
-  lua: `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`,
-};

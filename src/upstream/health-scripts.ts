@@ -113,7 +113,7 @@ export const COUNT: Script = {
     return answer`,
 };
 
-/** What `COUNT` has answered, by model; empty where Redis did not answer. */
+/** What `COUNT` has answered, by model; empty where nobody did. */
 export function countsIn(answer: unknown): ReadonlyMap<string, CallCounts> {
   const counts = new Map<string, CallCounts>();
   if (!Array.isArray(answer)) return counts;
@@ -124,7 +124,7 @@ export function countsIn(answer: unknown): ReadonlyMap<string, CallCounts> {
   return counts;
 }
 
-/** What `LOOK` has answered, by name; undefined where Redis did not answer. */
+/** What `LOOK` has answered, by name; undefined where nobody did. */
 export function saidIn(answer: unknown): ReadonlyMap<string, number> | undefined {
   if (!Array.isArray(answer)) return undefined;
   const said = new Map<string, number>();

@@ -1,12 +1,12 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { type Config } from '../config/config.js';
 import { type Target } from '../providers/provider.js';
-import { type Redis } from '../redis/redis.service.js';
+import { type SharedMemory } from '../shared/shared-memory.service.js';
 import { Health } from './health.service.js';
 import { SharedCircuits } from './shared-circuits.service.js';
 
 const config = { breaker: true } as Config;
-const redis = { state: 'unused', run: () => Promise.resolve(undefined) } as unknown as Redis;
+const alone = { exists: false, run: () => Promise.resolve(undefined) } as unknown as SharedMemory;
 const target = { model: { id: 'mine/chat', provider: 'mine' } } as Target;
 const MINUTE = 60_000;
 
@@ -17,7 +17,7 @@ afterEach(() => {
 it('forgets a model that nobody has called for a quarter of an hour', () => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const health = new Health(config, new SharedCircuits(redis));
+  const health = new Health(config, new SharedCircuits(alone));
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   expect([...health.troubled()]).toEqual([['mine/chat', 'open']]);
   now += 14 * MINUTE;

@@ -16,9 +16,9 @@ interface ModelHealth extends BreakerTotals {
 }
 
 /**
- * Knows which models answer at the moment, by the calls that are made anyway. With Redis, a circuit
- * that one process opens is open in all of them within a second or so, and one of them probes for all.
- * Calls of a model that fails somewhere are counted together; without Redis each process judges alone.
+ * Knows which models answer at the moment, by the calls that are made anyway. A circuit that one
+ * process opens is open in all that share a memory within a second or so, and one of them probes for
+ * all. Calls of a model that fails somewhere are counted together.
  */
 @Injectable()
 export class Health implements OnModuleInit {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Redis } from '../redis/redis.service.js';
+import { SharedMemory } from '../shared/shared-memory.service.js';
 import { type Breaker, OPEN_MS } from './breaker.js';
 import { COUNT, countsIn, HAS_CLOSED, LOOK, MAY_PROBE, NOTE, saidIn } from './health-scripts.js';
 
@@ -25,9 +25,9 @@ interface Breakers {
 }
 
 /**
- * Tells the processes that share a Redis of each other's circuits: what opens and closes, who probes,
- * and what was called while there are failures. No call waits for it, and while none fails nothing is
- * told; without Redis, or an answer of its, each breaker judges alone.
+ * Tells the processes of a gateway of each other's circuits: what opens and closes, who probes, and
+ * what was called while there are failures. No call waits for it, and while none fails nothing is
+ * told; where nobody answers, each breaker judges alone.
  */
 @Injectable()
 export class SharedCircuits implements OnApplicationShutdown {
@@ -36,11 +36,11 @@ export class SharedCircuits implements OnApplicationShutdown {
   private looking: NodeJS.Timeout | undefined;
   private telling: NodeJS.Timeout | undefined;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly memory: SharedMemory) {}
 
   /** Shares the circuits of these from now on. */
   share(breakers: Breakers): void {
-    if (this.redis.state === 'unused') return;
+    if (!this.memory.exists) return;
     this.breakers = breakers;
     this.looking = setInterval(() => {
       void this.look(breakers);
@@ -55,7 +55,7 @@ export class SharedCircuits implements OnApplicationShutdown {
 
   /** A model's circuit has changed, by what was called from here. */
   changed(model: string, circuit: 'open' | 'closed'): void {
-    void this.redis.run(NOTE, [OPENINGS], [model, circuit === 'open' ? OPEN_MS : 0]);
+    void this.memory.run(NOTE, [OPENINGS], [model, circuit === 'open' ? OPEN_MS : 0]);
   }
 
   /** A call has failed, and it may be that others' failures are enough with it. */
@@ -73,7 +73,7 @@ export class SharedCircuits implements OnApplicationShutdown {
     const told = [...known].flatMap(([model, { news }]) =>
       news ? [model, news.calls, news.failures] : [],
     );
-    const found = countsIn(await this.redis.run(COUNT, [COUNTS], [this.me, COUNTED_MS, ...told]));
+    const found = countsIn(await this.memory.run(COUNT, [COUNTS], [this.me, COUNTED_MS, ...told]));
     for (const [model, breaker] of known) breaker.hear(found.get(model));
   }
 
@@ -82,7 +82,7 @@ export class SharedCircuits implements OnApplicationShutdown {
     const claims = [...breakers.known].flatMap(([model, { claim }]) =>
       claim ? [{ model, claim }] : [],
     );
-    const found = await this.redis.run(
+    const found = await this.memory.run(
       LOOK,
       [OPENINGS, ...claims.map(({ model }) => `causeway:probe:${model}`)],
       [

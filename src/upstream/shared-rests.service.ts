@@ -1,18 +1,18 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { type Deployment, identityOf } from '../providers/deployment.js';
-import { Redis } from '../redis/redis.service.js';
+import { SharedMemory } from '../shared/shared-memory.service.js';
 import { LOOK, NOTE, saidIn } from './health-scripts.js';
 
-/** The most that a rest lasts, whatever a provider, or Redis, says. */
+/** The most that a rest lasts, whatever a provider, or another process, says. */
 export const LONGEST_REST_MS = 60_000;
 const LOOK_MS = 1_000;
 const RESTS = 'causeway:rests';
 
 /**
- * Which deployments rest, as the processes know that share a Redis: within a second or so each of them
- * knows of a rest that another one has noted. What Redis has said counts to its end while Redis does not
- * answer, and a minute at most; without Redis nothing is known here.
+ * Which deployments rest, as the processes of a gateway know together: within a second or so each of
+ * them knows of a rest that another one has noted. What was said counts to its end while nobody
+ * answers, and a minute at most; a process that is alone knows nothing here.
  */
 @Injectable()
 export class SharedRests implements OnModuleInit, OnApplicationShutdown {
@@ -21,10 +21,10 @@ export class SharedRests implements OnModuleInit, OnApplicationShutdown {
   private readonly names = new WeakMap<Deployment, string>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly memory: SharedMemory) {}
 
   onModuleInit(): void {
-    if (this.redis.state === 'unused') return;
+    if (!this.memory.exists) return;
     this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
@@ -41,11 +41,11 @@ export class SharedRests implements OnModuleInit, OnApplicationShutdown {
 
   /** Tells the others that a deployment rests for so long; nobody waits for that. */
   note(deployment: Deployment, ms: number): void {
-    void this.redis.run(NOTE, [RESTS], [this.nameOf(deployment), Math.ceil(ms)]);
+    void this.memory.run(NOTE, [RESTS], [this.nameOf(deployment), Math.ceil(ms)]);
   }
 
   private async look(): Promise<void> {
-    const said = saidIn(await this.redis.run(LOOK, [RESTS], [0, LONGEST_REST_MS]));
+    const said = saidIn(await this.memory.run(LOOK, [RESTS], [0, LONGEST_REST_MS]));
     if (!said) return;
     const now = performance.now();
     this.ends = new Map([...said].map(([name, ms]) => [name, now + ms]));

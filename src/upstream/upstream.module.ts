@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { RedisModule } from '../redis/redis.module.js';
+import { SharedModule } from '../shared/shared.module.js';
 import { Deployments } from './deployments.js';
 import { Health } from './health.service.js';
 import { Retries } from './retries.js';
@@ -10,7 +10,7 @@ import { UpstreamClient } from './upstream-client.js';
 
 /** The way to providers: transport, health, keys and retries. */
 @Module({
-  imports: [RedisModule],
+  imports: [SharedModule],
   providers: [
     UpstreamClient,
     Health,
