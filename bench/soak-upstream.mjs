@@ -23,8 +23,12 @@ export function usageOf(number) {
   return { input: 100 + (number % 53), output: 10 + (number % 31) };
 }
 
-/** A provider of Anthropic's and OpenAI's formats; resolves with its address. */
+/**
+ * A provider of Anthropic's and OpenAI's formats; resolves with its address, and with how many streams
+ * of callers who left were cut, of all that came.
+ */
 export function startUpstream() {
+  const left = { streams: 0, cut: 0 };
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -32,22 +36,28 @@ export function startUpstream() {
     request.once('end', () => {
       const text = Buffer.concat(chunks).toString('latin1');
       const number = Number(MARK.exec(text)?.[1] ?? 0);
-      setTimeout(answer, TAKES_MS, response, { path: request.url, text, number });
+      const isStream = /"stream":\s*true/.test(text);
+      if (isStream && isLeft(number)) {
+        left.streams += 1;
+        response.once('close', () => (left.cut += response.writableFinished ? 0 : 1));
+      }
+      setTimeout(answer, TAKES_MS, response, { path: request.url, number, isStream });
     });
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}`));
+    server.listen(0, '127.0.0.1', () =>
+      resolve({ url: `http://127.0.0.1:${server.address().port}`, left }),
+    );
   });
 }
 
 function answer(response, asked) {
   const fault = faultOf(asked.number);
-  const isStream = /"stream":\s*true/.test(asked.text);
   if (fault === 'hang') return;
   if (fault === 'reset') response.destroy();
   else if (fault === '500') send(response, 500, { error: { message: 'broken' } });
   else if (fault === '429') send(response, 429, { error: { message: 'slow down' } });
-  else if (isStream) stream(response, eventsFor(asked), fault === 'cut');
+  else if (asked.isStream) stream(response, eventsFor(asked), fault === 'cut');
   else if (fault === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 5_000 });
     response.write('{"id":');
