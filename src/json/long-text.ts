@@ -14,15 +14,18 @@ export function* longText(
   { start, end }: { readonly start: number; readonly end: number },
   step: number,
 ): Generator<void, string> {
-  let text = '';
+  let text: string | undefined;
   for (let from = start; from < end;) {
     const to = cut(json, from, Math.min(from + step, end), end);
-    // Joined when somebody reads the whole of it, which most often nobody does.
-    text += JSON.parse(`"${json.toString('utf8', from, to)}"`) as string;
+    const piece = JSON.parse(`"${json.toString('utf8', from, to)}"`) as string;
+    // Until now each byte was a character, as in base64: such a text is copied at its end. Whoever
+    // reads one that was put together of pieces has to wait until they are joined.
+    if (piece.length < to - from) text ??= json.toString('latin1', start, from);
+    if (text !== undefined) text += piece;
     from = to;
     yield;
   }
-  return text;
+  return text ?? json.toString('latin1', start, end);
 }
 
 /** The first place from `at` on where neither a character nor an escape is cut through. */
