@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
 import { until } from '../../test/support/until.js';
-import { createLogger } from '../telemetry/logger.js';
 import { restartDelayMs, Supervisor, type WorkerLimits } from './supervisor.js';
 
 /** Listens, says so, and hangs as one does whose event loop is stuck. */
@@ -43,6 +44,18 @@ it('waits longer each time before a worker is started again, and never long', ()
   expect([7, 100, 100_000].map(restartDelayMs)).toEqual([10_000, 10_000, 10_000]);
 });
 
+/** Ends in another way than well when it is told to stop. */
+const DYING = BLOCKING.replace('process.exit(0)', "process.kill(process.pid, 'SIGKILL')");
+
+/** What the supervisors have logged. */
+let logged = '';
+const log = new Writable({
+  write: (chunk, _encoding, done) => {
+    logged += String(chunk);
+    done();
+  },
+});
+
 /** Keeps one worker that runs this module. */
 async function supervised(
   source: string,
@@ -54,7 +67,7 @@ async function supervised(
   cluster.setupPrimary({ exec, execArgv: [...execArgv] });
   const duties = { answers: () => ({}), left: () => undefined };
   const patient = { toldMs: 60_000, hurriedMs: 60_000, mostSilentBeats: 60, ...limits };
-  const supervisor = new Supervisor(1, duties, patient, createLogger('silent', process.stdout));
+  const supervisor = new Supervisor(1, duties, patient, pino(log));
   // What a worker says first may come before what its server says.
   const listening = once(cluster, 'listening');
   await new Promise((started) => {
@@ -72,6 +85,15 @@ it.each<[string, Partial<WorkerLimits>, number]>([
   for (let told = 0; told < times; told += 1) supervisor.stop();
   expect(Object.keys(cluster.workers ?? {})).toHaveLength(1);
   expect(await supervisor.ended).toBe(1);
+});
+
+it('says of one that dies while it is to stop how it ended, and ends with 1', async () => {
+  logged = '';
+  const typescript = ['--import', resolve('test/support/typescript.mjs')];
+  const supervisor = await supervised(DYING, {}, typescript);
+  supervisor.stop();
+  expect(await supervisor.ended).toBe(1);
+  expect(logged).toMatch(/"ending":"SIGKILL".*"a worker died while it was to stop"/);
 });
 
 it('puts another one into the place of what hangs, and not of what is busy for seconds', async () => {

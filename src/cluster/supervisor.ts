@@ -129,7 +129,7 @@ export class Supervisor {
       this.running.delete(worker.id);
       this.duties.left(worker.id);
       const soon = performance.now() - bornAt < STEADY_MS;
-      if (this.isStopping) this.note(running, code);
+      if (this.isStopping) this.note(running, code ?? signal);
       else if (!this.hasStarted) this.end(code ?? 1);
       else this.replace(code ?? signal, soon ? failures + 1 : 0);
     });
@@ -152,8 +152,11 @@ export class Supervisor {
   }
 
   /** While all stop: one that served must have ended well. */
-  private note({ listens }: Running, code: number | null): void {
-    if (listens && code !== 0) this.exitCode = 1;
+  private note({ worker, listens }: Running, ending: number | string | null): void {
+    if (listens && ending !== 0) {
+      this.logger.error({ workerId: worker.id, ending }, 'a worker died while it was to stop');
+      this.exitCode = 1;
+    }
     if (this.running.size === 0) this.end(this.exitCode);
   }
 
