@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeWithRedis } from '../../test/support/redis.js';
-import { readConfig } from '../config/read-config.js';
-import { type Script } from '../redis/connection.js';
-import { Redis } from '../redis/redis.service.js';
-import { HealthNotes } from './health-notes.js';
-import { COUNT, countsIn, HAS_CLOSED, LOOK, MAY_PROBE, NOTE, saidIn } from './health-scripts.js';
+import { describeWithRedis } from './support/redis.js';
+import { readConfig } from '../src/config/read-config.js';
+import { type Script } from '../src/redis/connection.js';
+import { Redis } from '../src/redis/redis.service.js';
+import { HealthNotes } from '../src/upstream/health-notes.js';
+import {
+  COUNT,
+  countsIn,
+  HAS_CLOSED,
+  LOOK,
+  MAY_PROBE,
+  NOTE,
+  saidIn,
+} from '../src/upstream/health-scripts.js';
 
 type Run = (
   script: Script,
