@@ -7,6 +7,7 @@ import { FakeUpstream } from './support/fake-upstream.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
 import { until } from './support/until.js';
 import { Database } from '../src/database/database.service.js';
+import { requestRows } from './support/request-rows.js';
 
 /** 0.01 USD an image of `sandbox/image`, for which nothing else is charged. */
 const IMAGE_UNITS = 10_000_000_000n;
@@ -171,11 +172,7 @@ describeEveryEngine('Credits', ({ fresh }) => {
     expect((await creditIn(gateway, account)).held_units).toBeGreaterThan(0n);
     caller.destroy();
     await until(async () => (await creditIn(gateway, account)).held_units === 0n, { seconds: 2 });
-    const rows = await gateway.app
-      .get(Database)
-      .read((kysely) =>
-        kysely.selectFrom('requests').selectAll().where('request_id', '=', 'left').execute(),
-      );
+    const rows = await requestRows(gateway, 'left');
     expect(rows).toMatchObject([{ outcome: 'client_closed', output_tokens: 0, estimated: 1 }]);
     // About 100 tokens of input at 1 USD a million.
     expect(rows[0]!.cost_units).toBeGreaterThan(100_000_000n);

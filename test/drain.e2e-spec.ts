@@ -11,6 +11,7 @@ import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js
 import { metric } from './support/metric.js';
 import { BEGINNING, END, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
+import { requestRows } from './support/request-rows.js';
 
 const model = 'anthropic/claude-haiku-4-5';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -58,12 +59,7 @@ describe.each(['drain', 'cancel'] as const)(
       caller.end(JSON.stringify({ model, messages, ...body }));
       return caller;
     };
-    const rowsOf = (id: string) =>
-      gateway.app
-        .get(Database)
-        .read((kysely) =>
-          kysely.selectFrom('requests').selectAll().where('request_id', '=', id).execute(),
-        );
+    const rowsOf = (id: string) => requestRows(gateway, id);
     const rowOf = async (id: string) => {
       await until(async () => (await rowsOf(id)).length > 0);
       // A second one would come at once.

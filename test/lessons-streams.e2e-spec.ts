@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../src/database/database.service.js';
 import { API_KEY } from './support/gateway.js';
 import {
   ask,
@@ -20,6 +19,7 @@ import { anthropicWire } from './support/scripted-upstream-anthropic.js';
 import { converseWire } from './support/scripted-upstream-converse.js';
 import { sse, USED } from './support/scripted-upstream-wire.js';
 import { until } from './support/until.js';
+import { requestRow } from './support/request-rows.js';
 
 const MESSAGES = '/v3/v1/messages';
 const stream = true;
@@ -39,7 +39,7 @@ describe('what users of other gateways found untrue of streams', () => {
       scripted.plays([{ text: 'Hi' }]);
       const id = randomUUID();
       await post(MESSAGES, ask(model, { stream })).set('x-request-id', id).expect(200);
-      const row = await rowOf(gateway, id);
+      const row = await requestRow(gateway, id);
       expect(row).toMatchObject({ outcome: 'ok', ...COUNTED });
       // Cohere gives the last of them away.
       if (model !== MODELS.cohere) expect(row.cost_units).toBeGreaterThan(0n);
@@ -167,7 +167,7 @@ describe('what users of other gateways found untrue of streams, piece by piece',
       id,
     );
     expect(eventsIn(streamed).at(-1)!.name).toBe('error');
-    expect(await rowOf(gateway, id)).toMatchObject({ outcome: 'error' });
+    expect(await requestRow(gateway, id)).toMatchObject({ outcome: 'error' });
   });
 
   /** Calls, waits until the provider has the request (or the caller a first piece), and leaves. */
@@ -201,7 +201,7 @@ describe('what users of other gateways found untrue of streams, piece by piece',
       const before = upstream.aborted;
       const id = await leave(ask(model));
       await until(() => upstream.aborted > before);
-      await until(async () => (await rowOf(gateway, id)).outcome === 'client_closed');
+      await until(async () => (await requestRow(gateway, id)).outcome === 'client_closed');
     },
   );
 
@@ -220,8 +220,8 @@ describe('what users of other gateways found untrue of streams, piece by piece',
     const before = upstream.aborted;
     const id = await leave(ask(model, { stream }));
     await until(() => upstream.aborted > before);
-    await until(async () => (await rowOf(gateway, id)).outcome === 'client_closed');
-    const row = await rowOf(gateway, id);
+    await until(async () => (await requestRow(gateway, id)).outcome === 'client_closed');
+    const row = await requestRow(gateway, id);
     expect(row.output_tokens).toBeGreaterThan(10);
     expect(row.cost_units).toBeGreaterThan(0n);
   });
@@ -238,21 +238,11 @@ describe('what users of other gateways found untrue of streams, piece by piece',
     setTimeout(() => {
       finish();
     }, 100);
-    await until(async () => Boolean(await rowOf(gateway, id)));
-    const row = await rowOf(gateway, id);
+    await until(async () => Boolean(await requestRow(gateway, id)));
+    const row = await requestRow(gateway, id);
     expect(row).toMatchObject(COUNTED);
     expect(row.cost_units).toBeGreaterThan(0n);
   });
 });
 
 const COUNTED = { input_tokens: USED.input, output_tokens: USED.output };
-
-async function rowOf({ app }: ReturnType<typeof useScriptedGateway>, id: string) {
-  const rows = await app
-    .get(Database)
-    .read((kysely) =>
-      kysely.selectFrom('requests').selectAll().where('request_id', '=', id).execute(),
-    );
-  expect(rows).toHaveLength(1);
-  return rows[0]!;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database } from '../src/database/database.service.js';
 import { useGateway } from './support/use-gateway.js';
+import { requestRow } from './support/request-rows.js';
 
 const model = 'openai/gpt-5.3-codex';
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -77,7 +77,7 @@ describe('A model that is served by Responses', () => {
       const id = `broken-off${path.replaceAll('/', '-')}`;
       const stream = await post(path, { ...asked, stream: true }).set('x-request-id', id);
       expect(stream.text).toContain('A few words.');
-      const row = await recordOf(id);
+      const row = await requestRow(gateway, id);
       expect(row).toMatchObject({ outcome: 'error', input_tokens: 100, output_tokens: 10 });
       expect(row.cost_units).toBeGreaterThan(0n);
     });
@@ -99,17 +99,6 @@ describe('A model that is served by Responses', () => {
     upstream.replies(200, { ...head, status: 'completed' });
     await post(path, { ...asked, previous_response_id: null, background: false }).expect(200);
   });
-
-  const recordOf = (id: string) =>
-    gateway.app
-      .get(Database)
-      .read((kysely) =>
-        kysely
-          .selectFrom('requests')
-          .selectAll()
-          .where('request_id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
 });
 
 function eventOf(event: { readonly type: string; readonly [field: string]: unknown }): string {

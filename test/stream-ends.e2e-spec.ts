@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../src/database/database.service.js';
 import { type FakeUpstream } from './support/fake-upstream.js';
 import { chunk, eventsIn, GEMINI } from './support/lessons.js';
 import { useScriptedGateway } from './support/scripted-upstream.js';
 import { sse } from './support/scripted-upstream-wire.js';
 import { until } from './support/until.js';
+import { requestRows } from './support/request-rows.js';
 
 /** Speaks only chat completions. */
 const DEEPSEEK = 'deepseek/deepseek-v4-flash';
@@ -50,16 +50,6 @@ function fails(
 describe('a stream that fails behind its reason to stop', () => {
   const gateway = useScriptedGateway({ UPSTREAM_IDLE_TIMEOUT_MS: '300' });
   const { upstream, post } = gateway;
-  const outcomeOf = (id: string) =>
-    gateway.app
-      .get(Database)
-      .read((database) =>
-        database
-          .selectFrom('requests')
-          .select('outcome')
-          .where('request_id', '=', id)
-          .executeTakeFirst(),
-      );
 
   it.each(CASES)(
     'is a whole answer ($format $fault, $surface)',
@@ -71,7 +61,7 @@ describe('a stream that fails behind its reason to stop', () => {
         .expect(200);
       const { name, data } = eventsIn(text).at(-1)!;
       expect(name ?? data).toBe(end);
-      await until(async () => (await outcomeOf(id))?.outcome === 'ok');
+      await until(async () => (await requestRows(gateway, id))[0]?.outcome === 'ok');
     },
   );
 

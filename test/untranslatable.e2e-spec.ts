@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database } from '../src/database/database.service.js';
 import { Health } from '../src/upstream/health.service.js';
 import { MODELS, useScriptedGateway } from './support/scripted-upstream.js';
+import { requestRow } from './support/request-rows.js';
 
 const { anthropic, openai } = MODELS;
 const UPLOADED = { type: 'container_upload', file_id: 'file_1' };
@@ -18,16 +18,10 @@ describe('a request that cannot be said in the format of a model', () => {
         ...more,
       })
       .set('x-request-id', id);
-  const rowOf = (id: string) =>
-    gateway.app
-      .get(Database)
-      .read((reader) =>
-        reader
-          .selectFrom('requests')
-          .select(['status', 'outcome', 'attempts'])
-          .where('request_id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
+  const rowOf = async (id: string) => {
+    const { status, outcome, attempts } = await requestRow(gateway, id);
+    return { status, outcome, attempts };
+  };
 
   it.each([false, true])('is refused before a try is made (stream: %s)', async (stream) => {
     const before = upstream.received.length;

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../src/database/database.service.js';
 import { API_KEY } from './support/gateway.js';
 import { useGateway } from './support/use-gateway.js';
+import { requestRow } from './support/request-rows.js';
 
 const messages = [{ role: 'user', content: 'a secret prompt' }];
 const model = 'anthropic/claude-sonnet-4-5';
@@ -35,15 +36,7 @@ describe('usage records', () => {
   const gateway = useGateway();
   const { upstream, post } = gateway;
 
-  const rowOf = async (id: string) => {
-    const rows = await gateway.app
-      .get(Database)
-      .read((kysely) =>
-        kysely.selectFrom('requests').selectAll().where('request_id', '=', id).execute(),
-      );
-    expect(rows).toHaveLength(1);
-    return rows[0]!;
-  };
+  const rowOf = (id: string) => requestRow(gateway, id);
   const send = (id: string, path: string, body: object) => post(path, body).set('x-request-id', id);
 
   it('keeps tokens, cost, model, attempts and the caller’s marks, and nothing that was said', async () => {

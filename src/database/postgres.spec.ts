@@ -27,7 +27,8 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
             .where('id', '=', id)
             .execute();
           locked += 1;
-          while (locked < 2) await delay(5); // each holds its first row before either asks for another
+          // Each holds its first row before either asks for another.
+          while (locked < 2) await delay(5);
         }
       });
     await Promise.all([visit(['a', 'b']), visit(['b', 'a'])]);

@@ -18,29 +18,31 @@ interface Lease {
 
 /** What the scripts of health do in Redis, in the memory of the primary. */
 export class HealthNotes {
-  readonly scripts: Iterable<readonly [Script, InMemory]> = [
-    [NOTE, (...asked) => this.note(...asked)],
-    [LOOK, (...asked) => this.look(...asked)],
-    [COUNT, (...asked) => this.count(...asked)],
-  ];
-
   /** When something gets calls again, by name and by who keeps such notes; below zero, that it does. */
   private readonly boards = new Map<string, Map<string, number>>();
+  /** One for each model that has been probed. */
   private readonly leases = new Map<string, Lease>();
   private readonly told = new Map<string, Told>();
 
   constructor(private readonly now = () => performance.now()) {}
 
-  private note(...[keys, [name, forMs]]: Parameters<InMemory>): number {
+  get scripts(): Iterable<readonly [Script, InMemory]> {
+    return [
+      [NOTE, this.note],
+      [LOOK, this.look],
+      [COUNT, this.count],
+    ];
+  }
+
+  private readonly note: InMemory = (keys, [name, forMs]) => {
     const [now, ms] = [this.now(), Number(forMs)];
     const notes = this.notesOf(keys);
     const noted = notes.get(String(name)) ?? 0;
     notes.set(String(name), ms > 0 ? Math.max(noted, now + ms) : -now);
     return 1;
-  }
+  };
 
-  private look(...[keys, values]: Parameters<InMemory>): (string | number)[] {
-    const [keptMs, mostMs, me, leaseMs, leadMs, ...asked] = values;
+  private readonly look: InMemory = (keys, [keptMs, mostMs, me, leaseMs, leadMs, ...asked]) => {
     const now = this.now();
     const notes = this.notesOf(keys);
     const claims = claimsIn(keys, asked);
@@ -59,18 +61,9 @@ export class HealthNotes {
       }
       return [name, at < 0 ? HAS_CLOSED : Math.max(at - now, 0)];
     });
-  }
+  };
 
-  private isLeased(lease: string, by: string, ms: number): boolean {
-    const now = this.now();
-    const held = this.leases.get(lease);
-    if (held && held.by !== by && held.until > now) return false;
-    this.leases.set(lease, { by, until: now + ms });
-    return true;
-  }
-
-  private count(...[, values]: Parameters<InMemory>): (string | number)[] {
-    const [by, keptMs, ...news] = values;
+  private readonly count: InMemory = (_keys, [by, keptMs, ...news]) => {
     const now = this.now();
     for (let index = 0; index + 2 < news.length; index += 3) {
       const [model, calls, failures] = [news[index], news[index + 1], news[index + 2]];
@@ -83,6 +76,14 @@ export class HealthNotes {
       else if (told.by !== by) others.set(told.model, sum(told, others.get(told.model)));
     }
     return [...others].flatMap(([model, { calls, failures }]) => [model, calls, failures]);
+  };
+
+  private isLeased(lease: string, by: string, ms: number): boolean {
+    const now = this.now();
+    const held = this.leases.get(lease);
+    if (held && held.by !== by && held.until > now) return false;
+    this.leases.set(lease, { by, until: now + ms });
+    return true;
   }
 
   private notesOf([board = '']: readonly string[]): Map<string, number> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database } from '../../src/database/database.service.js';
 import { MODELS, useScriptedGateway } from '../support/scripted-upstream.js';
+import { requestRow } from '../support/request-rows.js';
 
 const { anthropic: CLAUDE } = MODELS;
 const USER = '{"device_id":"d","session_id":"s"}';
@@ -21,15 +21,7 @@ describe('8. the marks of a session and an agent', () => {
   async function recorded(id: string, body: object, marks: Record<string, string>) {
     scripted.plays([{ text: 'Hi' }]);
     await gateway.post('/v3/v1/messages', body).set(marks).set('x-request-id', id).expect(200);
-    const { metadata } = await gateway.app
-      .get(Database)
-      .read((reader) =>
-        reader
-          .selectFrom('requests')
-          .select('metadata')
-          .where('request_id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
+    const { metadata } = await requestRow(gateway, id);
     return JSON.parse(metadata ?? '');
   }
 

@@ -88,7 +88,7 @@ class ChatTap implements StreamTap {
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
   /** How many choices the answer has to have. */
-  private readonly asked: number;
+  private readonly choicesAsked: number;
   private isBegun = false;
   private readonly leading = new LeadingEvents();
   private id = '';
@@ -102,11 +102,11 @@ class ChatTap implements StreamTap {
   constructor(private readonly call: RelayContext) {
     const options = call.body.stream_options as { include_usage?: unknown } | null | undefined;
     this.wantsUsage = options?.include_usage === true;
-    this.asked = typeof call.body.n === 'number' ? call.body.n : 1;
+    this.choicesAsked = typeof call.body.n === 'number' ? call.body.n : 1;
   }
 
   get complete(): boolean {
-    return this.finished.size >= this.asked && [...this.finished.values()].every(Boolean);
+    return this.finished.size >= this.choicesAsked && [...this.finished.values()].every(Boolean);
   }
 
   get isFinal(): boolean {
