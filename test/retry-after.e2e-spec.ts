@@ -53,6 +53,13 @@ describe('A provider that says when to come back', () => {
     expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(2_990);
   });
 
+  it('serves every request, however often it has to be asked again', async () => {
+    for (let request = 0; request < 12; request++) {
+      refusesOnce(429, '0');
+      expect((await chat()).headers.get('x-causeway-attempts')).toBe(`${MODEL}:429, ${MODEL}:ok`);
+    }
+  });
+
   it('may say so as a date', async () => {
     // Such a date has whole seconds.
     const date = Math.ceil(Date.now() / 1_000 + 2) * 1_000;

@@ -92,10 +92,11 @@ export class Tries {
     movesOn: () => boolean,
   ): Promise<T> {
     const { connection, model } = target;
+    let waits = 0;
     for (let retries = 0; ; retries++) {
       try {
         const answer = await this.through(call, target, progress, work);
-        this.retries.succeed(model.provider);
+        this.retries.succeed(model.provider, waits);
         return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
@@ -107,6 +108,7 @@ export class Tries {
           noteRest(call, target, progress, error);
           throw error;
         }
+        if (waitMs > 0) waits += 1;
         progress.isWaiting = true;
         await pause(waitMs, call.ends);
         progress.isWaiting = false;

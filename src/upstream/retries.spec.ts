@@ -113,6 +113,29 @@ describe('Retries', () => {
     expect(calls).toBeGreaterThan(requests);
   });
 
+  it('makes every retry of a provider that answers at the third try each time', () => {
+    const retries = retriesWith(() => 0.5);
+    const error = failure({ status: 503 });
+    for (let request = 0; request < 50; request++) {
+      retries.begin('p');
+      expect(retries.waitBefore(error, 0, 'p', { elapsedMs })).toBe(125);
+      expect(retries.waitBefore(error, 1, 'p', { elapsedMs })).toBe(250);
+      retries.succeed('p', 2);
+    }
+  });
+
+  it('saves no more for a provider that works than for one that is new', () => {
+    const retries = retriesWith();
+    const inVain = (provider: string): number => {
+      let count = 0;
+      while (retries.waitBefore(failure({ status: 503 }), 0, provider, { elapsedMs }) !== undefined)
+        count++;
+      return count;
+    };
+    for (let request = 0; request < 50; request++) retries.succeed('p', 2);
+    expect(inVain('p')).toBe(inVain('new'));
+  });
+
   it('makes at most 1.2 calls a request when all of five keys refuse, however long they rest', () => {
     const retries = retriesWith(() => 0);
     let calls = 0;

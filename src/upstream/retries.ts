@@ -50,9 +50,10 @@ export class Retries {
     this.budget(provider).earn();
   }
 
-  /** A call to the provider has worked. */
-  succeed(provider: string): void {
+  /** A call to the provider has worked, for which so many retries were waited. */
+  succeed(provider: string, waits = 0): void {
     this.exhausted.delete(provider);
+    this.budget(provider).giveBack(waits);
   }
 
   /**

@@ -4,8 +4,10 @@ const EARNED = 0.1;
 const SAVED = 5;
 
 /**
- * Keeps retries, and calls that are made twice at once, to a small share of the requests, so that a
- * provider in trouble gets at most a tenth more of them and a handful: https://sre.google/sre-book/addressing-cascading-failures/
+ * Keeps retries that are in vain, and calls that are made twice at once, to a small share of the
+ * requests, so that a provider that is down gets at most a tenth more of them and a handful:
+ * https://sre.google/sre-book/addressing-cascading-failures/. Retries that work do not use it up, as
+ * in AWS's SDKs: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  */
 export class RetryBudget {
   private left = SAVED;
@@ -20,5 +22,10 @@ export class RetryBudget {
     if (this.left < 1) return false;
     this.left -= 1;
     return true;
+  }
+
+  /** So many retries have worked. */
+  giveBack(retries: number): void {
+    this.left = Math.min(SAVED, this.left + retries);
   }
 }
