@@ -52,8 +52,22 @@ export class AdmissionGuard implements CanActivate {
     });
     lease.begin(this.config.bodyLimitBytes);
     request.lease = lease;
-    request.pass = () => this.roundRobin.pass(account);
+    request.pass = () => {
+      const passing = this.roundRobin.pass(account);
+      return passing && this.passed(request, account, passing);
+    };
     return true;
+  }
+
+  /** @throws GatewayError 503 for a call that has waited for too long. */
+  private async passed(
+    request: GatewayRequest,
+    account: string,
+    passing: Promise<boolean>,
+  ): Promise<void> {
+    if (await passing) return;
+    this.load.shed(account);
+    throw shed(request, 'load');
   }
 }
 

@@ -36,6 +36,14 @@ describe('CallGate', () => {
     expect(gate.opening('a')).toBe('never');
   });
 
+  it('does not take calls that were shed after they had begun for a pace', () => {
+    const gate = new CallGate();
+    for (let call = 0; call < 500; call++) gate.begin('a')(true);
+    expect(gate.look(LOOK_MS).pace).toBe(0);
+    gate.begin('a')();
+    expect(gate.look(LOOK_MS).pace).toBeGreaterThan(0);
+  });
+
   it('lets an account begin that has less than an equal part', () => {
     const { gate } = running({ a: 100, b: 1 });
     gate.limitTo(20, undefined);

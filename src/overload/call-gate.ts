@@ -52,13 +52,13 @@ export class CallGate {
     return ahead < this.pace * mostMs ? 'later' : 'never';
   }
 
-  /** @returns ends the call. */
-  begin(account: string): () => void {
+  /** @returns ends the call; one that was shed all the same says nothing of the pace. */
+  begin(account: string): (wasShed?: boolean) => void {
     this.running.add(account, 1);
     this.highest = Math.max(this.highest, this.limited);
-    return () => {
+    return (wasShed = false) => {
       this.running.add(account, -1);
-      this.ended += 1;
+      if (!wasShed) this.ended += 1;
       this.letIn();
     };
   }

@@ -29,6 +29,40 @@ describe('CallLimit', () => {
     expect(limit.most).toBe(810);
   });
 
+  describe('that begins when far more calls are there than the process can do', () => {
+    const begun = () => {
+      const limit = new CallLimit();
+      for (let index = 0; index < 12; index++)
+        limit.see(look({ lateMs: 2_000, running: 2_000, pace: 0.5 }));
+      return limit;
+    };
+    const late = (lateMs: number, limit: CallLimit) =>
+      look({ lateMs, running: limit.most, pace: 0.3, pressed: true });
+
+    it('falls by half until the lateness is near, although fewer of them end meanwhile', () => {
+      const limit = begun();
+      expect([limit.most, limit.isFirst]).toEqual([1_800, true]);
+      limit.see(late(2_200, limit));
+      limit.see(late(251, limit));
+      expect([limit.most, limit.isFirst]).toEqual([450, true]);
+      limit.see(look({ lateMs: 250, running: limit.most, pace: 0.5, pressed: true }));
+      expect([limit.most, limit.isFirst]).toEqual([225, false]);
+      limit.see(look({ lateMs: 2_000, running: limit.most, pace: 0.5, pressed: true }));
+      expect(limit.most).toBeCloseTo(202.5);
+    });
+
+    it('does so for two seconds: then it is not the calls that make it late', () => {
+      const limit = begun();
+      for (let index = 0; index < 8; index++) {
+        expect(limit.isFirst).toBe(true);
+        limit.see(late(2_000, limit));
+      }
+      expect([limit.most, limit.isFirst]).toEqual([20, false]);
+      limit.see(late(2_000, limit));
+      expect(limit.most).toBeCloseTo(22);
+    });
+  });
+
   it('rises while the loop is in time, and ends when nobody had to wait for five seconds', () => {
     const limit = limited();
     limit.see(look({ lateMs: 2, busy: 0.9, running: 900, pressed: true }));

@@ -8,6 +8,10 @@ const FEW_CONNECTIONS = 200;
 const STANDSTILL_MS = 1_000;
 /** What the limit keeps the lateness at. */
 const AIM_MS = 25;
+/** As long as the lateness is farther from that, it falls by half, but for so many looks at most. */
+const FALL_AT_FIRST = 0.5;
+const FIRST_LOOKS = 8;
+const NEAR_MS = 10 * AIM_MS;
 /**
  * What it keeps the process busy at while one account floods the others, as the part of the time in
  * which the event loop has something to do: whoever comes then seldom has to wait.
@@ -52,8 +56,8 @@ export interface Look {
 /**
  * How many calls may run at once. There is no limit until many callers make the event loop late for
  * three seconds, or a flood keeps it busy for half a second. Then the limit falls at each look that
- * finds the loop late (in a flood also too busy), unless more calls run than it lets begin, and rises by
- * a tenth at each other one, or by half where the process has time to spare. It rises as well, up to
+ * finds the loop late (in a flood also too busy), unless more calls run than it lets begin, at first fast
+ * if it is very late; and rises by a tenth at each other one, or by half where the process has time to spare. It rises as well, up to
  * where it began, when fewer calls end than without it and the loop is late all the same: then calls are
  * not the reason, but refusals are, or another program on the machine.
  */
@@ -63,14 +67,22 @@ export class CallLimit {
   private wasFlooded = false;
   /** When the limit began. */
   private before = { running: 0, pace: 0 };
+  /** At how many more looks it may fall by half, as it has begun far from where it has to be. */
+  private firstLooks = 0;
   /** Infinity: no limit. */
   most = Infinity;
+
+  /** Whether it has just begun, and there are far more calls than the process can do. */
+  get isFirst(): boolean {
+    return this.firstLooks > 0;
+  }
 
   see(look: Look): void {
     // A limit for the calls of a flood alone says nothing of all calls.
     if (this.wasFlooded && !look.flooded) this.end();
     this.wasFlooded = look.flooded;
-    if (this.most === Infinity) {
+    const begins = this.most === Infinity;
+    if (begins) {
       this.late = isTooMuch(look) ? this.late + 1 : 0;
       if (this.late < (look.flooded ? LOOKS_OF_FLOOD : LOOKS_UNTIL_LIMITED)) return;
       this.quiet = 0;
@@ -79,6 +91,8 @@ export class CallLimit {
     const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
     const least = look.flooded ? LEAST_OF_FLOOD : LEAST_CALLS;
     this.most = Math.max(least, isHigh ? this.lower(look) : rise(look) * this.most);
+    const isFar = !look.flooded && look.lateMs > NEAR_MS;
+    this.firstLooks = isFar ? Math.max(0, begins ? FIRST_LOOKS : this.firstLooks - 1) : 0;
     this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
     if (this.quiet >= QUIET_LOOKS) this.end();
   }
@@ -86,14 +100,16 @@ export class CallLimit {
   private end(): void {
     this.most = Infinity;
     this.late = 0;
+    this.firstLooks = 0;
   }
 
   private lower(look: Look): number {
     const { running, pace } = this.before;
-    if (!look.flooded && look.pace < KEPT * pace) return Math.min(RISE * this.most, running);
+    const isSlower = !look.flooded && !this.isFirst && look.pace < KEPT * pace;
+    if (isSlower) return Math.min(RISE * this.most, running);
     // Long streams run on after it fell: how late these make the loop says nothing of the limit.
     if (look.current > MOST_BEYOND * this.most) return this.most;
-    return fall(look) * Math.min(this.most, look.running);
+    return (this.isFirst ? FALL_AT_FIRST : fall(look)) * Math.min(this.most, look.running);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type ServerResponse as Response } from 'node:http';
+import { type ArrivedRequest } from '../http/gateway-request.js';
 import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { CallGate, type Opening } from './call-gate.js';
@@ -10,6 +11,8 @@ import { RefusalDelay } from './refusal-delay.js';
 import { RoundRobin } from './round-robin.js';
 
 const LOOKS_PER_PERIOD = 20;
+/** When there is a limit at last, calls that have waited to be worked on for so long are refused. */
+const LONGEST_WAIT_MS = 1_000;
 
 /** The calls that run, by account, and how many there may be. */
 @Injectable()
@@ -51,10 +54,19 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.floodWatch.add(account);
   }
 
+  /** A call of the account is refused for the load. */
+  shed(account: string): void {
+    this.asked(account);
+    this.metrics.shed('load');
+  }
+
   /** Begins a call, which ends with its response. */
   begin(account: string, response: Response): void {
     this.floodWatch.add(account);
-    response.once('close', this.gate.begin(account));
+    const end = this.gate.begin(account);
+    response.once('close', () => {
+      end((response.req as ArrivedRequest).log.shed !== undefined);
+    });
   }
 
   /**
@@ -101,11 +113,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.loop.stop();
   }
 
-  private shed(account: string): void {
-    this.asked(account);
-    this.metrics.shed('load');
-  }
-
   private look(): void {
     const { forMs, lateMs, busy } = this.loop.look();
     const { pressed } = this;
@@ -119,5 +126,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy, late);
     this.pressed = false;
     this.gate.limitTo(this.limit.most, flooding);
+    if (this.limit.isFirst) this.roundRobin.sendAway(LONGEST_WAIT_MS);
   }
 }

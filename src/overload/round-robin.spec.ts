@@ -58,4 +58,17 @@ describe('RoundRobin', () => {
     await Promise.all(flood);
     expect(passed).toHaveLength(31);
   });
+
+  it('sends away who has waited for too long, and nobody else', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const roundRobin = new RoundRobin();
+    expect(roundRobin.pass('first')).toBeUndefined();
+    clock.mockReturnValue(6);
+    const early = [roundRobin.pass('a'), roundRobin.pass('a'), roundRobin.pass('b')];
+    clock.mockReturnValue(500);
+    const late = roundRobin.pass('a');
+    clock.mockReturnValue(1_100);
+    roundRobin.sendAway(1_000);
+    expect(await Promise.all([...early, late])).toEqual([false, false, false, true]);
+  });
 });

@@ -3,6 +3,12 @@ import { Injectable } from '@nestjs/common';
 /** So long requests are worked on as they come, before whoever else has come in may pass. */
 const SLICE_MS = 5;
 
+interface Passing {
+  readonly sinceMs: number;
+  /** @param mayPass false when it has waited for too long. */
+  readonly end: (mayPass: boolean) => void;
+}
+
 /**
  * Lets the requests that have come in be worked on round robin by account. For a moment they pass as
  * they come; those beyond it wait, and one of each account passes after the other, so that many
@@ -11,7 +17,7 @@ const SLICE_MS = 5;
 @Injectable()
 export class RoundRobin {
   /** Who waits, by account; the account of which one passes next stands first. */
-  private readonly queues = new Map<string, (() => void)[]>();
+  private readonly queues = new Map<string, Passing[]>();
   private sliceEndsAt = 0;
   private isInSlice = false;
   private lastWaitMs = 0;
@@ -21,20 +27,30 @@ export class RoundRobin {
     return this.queues.size === 0 ? 0 : this.lastWaitMs;
   }
 
-  /** Resolves when a request of the account may pass; undefined when that is now. */
-  pass(account: string): Promise<void> | undefined {
+  /**
+   * Resolves when a request of the account may pass, and with false when that took too long; undefined
+   * when that is now.
+   */
+  pass(account: string): Promise<boolean> | undefined {
     if (!this.isInSlice) this.begin();
     const now = performance.now();
     if (this.queues.size === 0 && now < this.sliceEndsAt) return undefined;
     return new Promise((resolve) => {
-      const letPass = (): void => {
-        this.lastWaitMs = performance.now() - now;
-        resolve();
-      };
+      const passing = { sinceMs: now, end: resolve };
       const queue = this.queues.get(account);
-      if (queue) queue.push(letPass);
-      else this.queues.set(account, [letPass]);
+      if (queue) queue.push(passing);
+      else this.queues.set(account, [passing]);
     });
+  }
+
+  /** Sends away who has waited for longer than this, in ms. */
+  sendAway(afterMs: number, now = performance.now()): void {
+    for (const [account, queue] of this.queues) {
+      const staying = queue.findIndex(({ sinceMs }) => sinceMs > now - afterMs);
+      const leaving = queue.splice(0, staying < 0 ? queue.length : staying);
+      if (queue.length === 0) this.queues.delete(account);
+      for (const { end } of leaving) end(false);
+    }
   }
 
   /** A slice ends when the event loop has looked at every socket once, or its time is over. */
@@ -54,10 +70,12 @@ export class RoundRobin {
     const [first] = this.queues;
     if (!first || performance.now() >= this.sliceEndsAt) return;
     const [account, queue] = first;
-    const letPass = queue.shift();
+    const passing = queue.shift();
     this.queues.delete(account);
     if (queue.length > 0) this.queues.set(account, queue);
-    letPass?.();
+    if (!passing) return;
+    this.lastWaitMs = performance.now() - passing.sinceMs;
+    passing.end(true);
     // Microtasks, which go on with the request, all come before the next tick.
     queueMicrotask(() => {
       process.nextTick(this.next);

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryDirectory } from './support/databases.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { MESSAGE } from './support/fault-answers.js';
+import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.js';
+import { API_KEY } from './support/gateway.js';
+import { metric } from './support/metric.js';
+import { until } from './support/until.js';
+
+/** More than are worked on in five seconds, in which there is a limit, at five rounds a second. */
+const CALLS = 300;
+/** Has each round of the event loop take a fifth of a second, from a signal to the next one. */
+const SLOW = `
+  let slow;
+  process.on('SIGUSR2', () => {
+    if (slow) clearInterval(slow);
+    else slow = setInterval(() => {
+      for (const end = performance.now() + 200; performance.now() < end; );
+    }, 1);
+  });
+`;
+const BODY = JSON.stringify({
+  ...{ model: 'anthropic/claude-haiku-4-5', max_tokens: 9 },
+  messages: Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x' })),
+});
+
+describe('OV-1 a backlog of calls that came before there was a limit', () => {
+  const upstream = new FakeUpstream();
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    await upstream.listen();
+    upstream.replies(200, MESSAGE);
+    gateway = await startGatewayProcess(
+      {
+        ...{ CAUSEWAY_API_KEY: API_KEY, DATA_DIR: temporaryDirectory() },
+        ...{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.url },
+      },
+      { first: SLOW },
+    );
+  });
+  afterAll(async () => {
+    await gateway.kill();
+    await upstream.close();
+  });
+
+  const send = async () => {
+    const response = await fetch(`${gateway.url}/v3/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: BODY,
+    });
+    const { error } = (await response.json()) as { error?: { code: string } };
+    return { status: response.status, again: response.headers.get('retry-after'), error };
+  };
+  const whileSlow = async <T>(work: () => Promise<T>): Promise<T> => {
+    gateway.signal('SIGUSR2');
+    try {
+      await until(async () => {
+        const startedAt = performance.now();
+        await (await fetch(`${gateway.url}/health/live`)).text();
+        return performance.now() - startedAt > 150;
+      });
+      return await work();
+    } finally {
+      gateway.signal('SIGUSR2');
+    }
+  };
+  const sendAll = () => Promise.all(Array.from({ length: CALLS }, send));
+
+  it('is refused, and not kept for as long as it would take; no provider is asked for it', async () => {
+    // So that all have their connections.
+    expect(new Set((await sendAll()).map(({ status }) => status))).toEqual(new Set([200]));
+    const answers = await whileSlow(sendAll);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(CALLS / 10);
+    for (const { again, error } of refused) {
+      expect([again, error?.code]).toEqual(['1', 'provider_unavailable']);
+    }
+    const served = CALLS - refused.length;
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(served);
+    expect(upstream.received).toHaveLength(CALLS + served);
+    const shed = await metric(gateway, 'causeway_shed_requests_total{reason="load"}');
+    expect(shed).toBe(refused.length);
+    await until(async () => (await send()).status === 200);
+  });
+});
