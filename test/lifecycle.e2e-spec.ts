@@ -227,7 +227,12 @@ describe('a stop', () => {
     const answer = ask(gateway, { max_tokens: 100, routing: { hedge_after_ms: 50 } });
     await until(() => upstream.received.length === asked + 2);
     gateway.signal('SIGTERM');
-    expect((await answer).status).toBe(503);
+    const { status, headers } = await answer;
+    const cancelled = `${model}:cancelled`;
+    expect([status, headers.get('x-causeway-attempts')]).toEqual([
+      503,
+      `${cancelled}, ${cancelled}`,
+    ]);
     expect(await gateway.exited).toBe(0);
     const cut = { status: 0, cancelled: true };
     expect(rows(dataDir)).toMatchObject([{ outcome: 'error', status: 503, attempts: [cut, cut] }]);
@@ -242,6 +247,7 @@ describe('a stop', () => {
     gateway.signal('SIGTERM');
     const { status, headers } = await answer;
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(headers.get('x-causeway-attempts')).toBe(`${model}:cancelled`);
     expect(await gateway.exited).toBe(0);
     expect(rows(dataDir)).toMatchObject([{ ...STOPPED, status: 503 }]);
   });

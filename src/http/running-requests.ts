@@ -7,6 +7,9 @@ import { CrowdingLog } from './most-connections.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { writeError } from './write-error.js';
 
+/** For a call that was broken off to end with what was tried; a part of `LAST_WORDS_MS`. */
+const TELLING_MS = 200;
+
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
 const MOST_LISTENERS = 30;
 
@@ -87,15 +90,19 @@ export class RunningRequests {
   }
 
   /**
-   * Ends every request now: a stream with an error event, another one with 503. Their calls are
-   * broken off and paid for, as if the callers had hung up.
+   * Ends every request: a stream with an error event, another one with 503. Their calls are broken off
+   * and paid for, as if the callers had hung up; they have a moment to say themselves what was tried.
    */
   interrupt(): void {
     for (const response of this.running) {
       const request = response.req as GatewayRequest;
       const error = stopping();
-      if (request.breakOff) request.breakOff(error);
-      else if (!response.headersSent) writeError(response, error);
+      const tell = (): void => {
+        if (request.breakOff) request.breakOff(error);
+        else if (!response.headersSent) writeError(response, error);
+      };
+      if (request.breakOff || !request.leave) tell();
+      else setTimeout(tell, TELLING_MS);
       request.leave?.(error);
     }
   }
