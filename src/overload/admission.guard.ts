@@ -52,22 +52,17 @@ export class AdmissionGuard implements CanActivate {
     });
     lease.begin(this.config.bodyLimitBytes);
     request.lease = lease;
-    request.pass = () => {
-      const passing = this.roundRobin.pass(account);
-      return passing && this.passed(request, account, passing);
-    };
+    request.pass = () => this.passing(request, account);
     return true;
   }
 
-  /** @throws GatewayError 503 for a call that has waited for too long. */
-  private async passed(
-    request: GatewayRequest,
-    account: string,
-    passing: Promise<boolean>,
-  ): Promise<void> {
-    if (await passing) return;
-    this.load.shed(account);
-    throw shed(request, 'load');
+  /** Rejects with GatewayError 503 for a call that has waited for too long; the management goes on. */
+  private passing(request: GatewayRequest, account: string): Promise<void> | undefined {
+    return this.roundRobin.pass(account)?.then((mayPass) => {
+      if (mayPass || account === MANAGEMENT) return;
+      this.load.shedBegun();
+      throw shed(request, 'load');
+    });
   }
 }
 

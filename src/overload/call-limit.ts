@@ -56,10 +56,10 @@ export interface Look {
 /**
  * How many calls may run at once. There is no limit until many callers make the event loop late for
  * three seconds, or a flood keeps it busy for half a second. Then the limit falls at each look that
- * finds the loop late (in a flood also too busy), unless more calls run than it lets begin, at first fast
- * if it is very late; and rises by a tenth at each other one, or by half where the process has time to spare. It rises as well, up to
- * where it began, when fewer calls end than without it and the loop is late all the same: then calls are
- * not the reason, but refusals are, or another program on the machine.
+ * finds the loop late (in a flood also too busy), unless more calls run than it lets begin; where it is
+ * very late at first, by half. At each other look it rises by a tenth, or by half where the process has
+ * time to spare. It rises as well, up to where it began, when fewer calls end than without it and the loop
+ * is late all the same: then calls are not the reason, but refusals are, or another program on the machine.
  */
 export class CallLimit {
   private late = 0;

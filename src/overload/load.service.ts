@@ -54,9 +54,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.floodWatch.add(account);
   }
 
-  /** A call of the account is refused for the load. */
-  shed(account: string): void {
-    this.asked(account);
+  /** A call that has begun, and so has been counted, is refused for the load all the same. */
+  shedBegun(): void {
     this.metrics.shed('load');
   }
 
@@ -111,6 +110,11 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearInterval(this.looking);
     this.loop.stop();
+  }
+
+  private shed(account: string): void {
+    this.asked(account);
+    this.metrics.shed('load');
   }
 
   private look(): void {
