@@ -19,10 +19,13 @@ const SLOW = `
     }, 1);
   });
 `;
-const BODY = JSON.stringify({
-  ...{ model: 'anthropic/claude-haiku-4-5', max_tokens: 9 },
-  messages: Array.from({ length: 1_000 }, () => ({ role: 'user', content: 'x' })),
-});
+/** A conversation of so many turns, which takes the longer to work on. */
+const bodyOf = (turns: number) =>
+  JSON.stringify({
+    ...{ model: 'anthropic/claude-haiku-4-5', max_tokens: 9 },
+    messages: Array.from({ length: turns }, () => ({ role: 'user', content: 'x' })),
+  });
+const [SHORT, LONG] = [bodyOf(1), bodyOf(1_000)];
 
 describe('OV-1 a backlog of calls that came before there was a limit', () => {
   const upstream = new FakeUpstream();
@@ -43,11 +46,11 @@ describe('OV-1 a backlog of calls that came before there was a limit', () => {
     await upstream.close();
   });
 
-  const send = async () => {
+  const send = async (body: string) => {
     const response = await fetch(`${gateway.url}/v3/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: BODY,
+      body,
     });
     const { error } = (await response.json()) as { error?: { code: string } };
     return { status: response.status, again: response.headers.get('retry-after'), error };
@@ -65,12 +68,12 @@ describe('OV-1 a backlog of calls that came before there was a limit', () => {
       gateway.signal('SIGUSR2');
     }
   };
-  const sendAll = () => Promise.all(Array.from({ length: CALLS }, send));
+  const sendAll = (body: string) => Promise.all(Array.from({ length: CALLS }, () => send(body)));
 
   it('is refused, and not kept for as long as it would take; no provider is asked for it', async () => {
     // So that all have their connections.
-    expect(new Set((await sendAll()).map(({ status }) => status))).toEqual(new Set([200]));
-    const answers = await whileSlow(sendAll);
+    expect(new Set((await sendAll(SHORT)).map(({ status }) => status))).toEqual(new Set([200]));
+    const answers = await whileSlow(() => sendAll(LONG));
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused.length).toBeGreaterThan(CALLS / 10);
     for (const { again, error } of refused) {
@@ -81,6 +84,6 @@ describe('OV-1 a backlog of calls that came before there was a limit', () => {
     expect(upstream.received).toHaveLength(CALLS + served);
     const shed = await metric(gateway, 'causeway_shed_requests_total{reason="load"}');
     expect(shed).toBe(refused.length);
-    await until(async () => (await send()).status === 200);
+    await until(async () => (await send(SHORT)).status === 200);
   });
 });

@@ -40,5 +40,7 @@ it('refuses a call that has waited for too long, and nothing of the management',
   await expect(refused).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
   await expect(going).resolves.toBeUndefined();
   expect(call.log.shed).toBe('load');
-  expect(await metrics.registry.metrics()).toContain('causeway_shed_requests_total{reason="load"} 1');
+  expect(await metrics.registry.metrics()).toContain(
+    'causeway_shed_requests_total{reason="load"} 1',
+  );
 });
