@@ -9,14 +9,13 @@ import { until } from './support/until.js';
 
 /** More than are worked on in five seconds, in which there is a limit, at five rounds a second. */
 const CALLS = 300;
-/** Has each round of the event loop take a fifth of a second, from a signal to the next one. */
+/** Has each round of the event loop take a fifth of a second, asleep, from a signal to the next one. */
 const SLOW = `
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
   let slow;
   process.on('SIGUSR2', () => {
     if (slow) clearInterval(slow);
-    else slow = setInterval(() => {
-      for (const end = performance.now() + 200; performance.now() < end; );
-    }, 1);
+    else slow = setInterval(() => Atomics.wait(nothing, 0, 0, 200), 1);
   });
 `;
 /** A conversation of so many turns, which takes the longer to work on. */

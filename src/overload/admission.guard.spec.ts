@@ -36,7 +36,7 @@ it('refuses a call that has waited for too long, and nothing of the management',
   clock.mockReturnValue(6);
   const [refused, going] = [call.pass?.(), managing.pass?.()];
   clock.mockReturnValue(1_100);
-  roundRobin.sendAway(1_000);
+  roundRobin.sendAway(1_000, 2);
   await expect(refused).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
   await expect(going).resolves.toBeUndefined();
   expect(call.log.shed).toBe('load');

@@ -11,7 +11,7 @@ import { RefusalDelay } from './refusal-delay.js';
 import { RoundRobin } from './round-robin.js';
 
 const LOOKS_PER_PERIOD = 20;
-/** When there is a limit at last, calls that have waited to be worked on for so long are refused. */
+/** When there is a limit at last, of the calls beyond it those that have waited for so long are refused. */
 const LONGEST_WAIT_MS = 1_000;
 
 /** The calls that run, by account, and how many there may be. */
@@ -130,6 +130,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.refusalDelay.see(flooded || this.limit.most < Infinity, busy, late);
     this.pressed = false;
     this.gate.limitTo(this.limit.most, flooding);
-    if (this.limit.isFirst) this.roundRobin.sendAway(LONGEST_WAIT_MS);
+    const beyond = calls.current - this.limit.most;
+    if (this.limit.isFirst) this.roundRobin.sendAway(LONGEST_WAIT_MS, beyond);
   }
 }

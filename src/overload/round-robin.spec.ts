@@ -68,7 +68,19 @@ describe('RoundRobin', () => {
     clock.mockReturnValue(500);
     const late = roundRobin.pass('a');
     clock.mockReturnValue(1_100);
-    roundRobin.sendAway(1_000);
+    roundRobin.sendAway(1_000, 9);
     expect(await Promise.all([...early, late])).toEqual([false, false, false, true]);
+  });
+
+  it('sends so many away at most, and first those of whom most wait', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const roundRobin = new RoundRobin();
+    void roundRobin.pass('first');
+    clock.mockReturnValue(6);
+    const waiting = ['few', 'many', 'many', 'many'].map((account) => roundRobin.pass(account));
+    clock.mockReturnValue(1_100);
+    roundRobin.sendAway(1_000, -1);
+    roundRobin.sendAway(1_000, 2.9);
+    expect(await Promise.all(waiting)).toEqual([true, false, false, true]);
   });
 });

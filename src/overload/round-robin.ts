@@ -43,11 +43,17 @@ export class RoundRobin {
     });
   }
 
-  /** Sends away who has waited for longer than this, in ms. */
-  sendAway(afterMs: number, now = performance.now()): void {
-    for (const [account, queue] of this.queues) {
+  /**
+   * Sends away who has waited for longer than this, in ms, and so many at most: those of whom most wait
+   * go first.
+   */
+  sendAway(afterMs: number, most: number, now = performance.now()): void {
+    const longestFirst = [...this.queues].sort(([, one], [, other]) => other.length - one.length);
+    let left = Math.max(0, Math.floor(most));
+    for (const [account, queue] of longestFirst) {
       const staying = queue.findIndex(({ sinceMs }) => sinceMs > now - afterMs);
-      const leaving = queue.splice(0, staying < 0 ? queue.length : staying);
+      const leaving = queue.splice(0, Math.min(left, staying < 0 ? queue.length : staying));
+      left -= leaving.length;
       if (queue.length === 0) this.queues.delete(account);
       for (const { end } of leaving) end(false);
     }
