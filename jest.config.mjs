@@ -33,8 +33,9 @@ export default {
   reporters: ['default', '<rootDir>/test/retries-reporter.mjs'],
   // Most suites wait for servers and timers more than they compute.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
-  // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer.
-  workerIdleMemoryLimit: '500MB',
+  // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer; but a
+  // new process loads everything anew. Of the machine's memory, which each worker takes such a part of.
+  workerIdleMemoryLimit: '4%',
   // A hang, not a slow machine.
   testTimeout: 60000,
 };

@@ -76,10 +76,12 @@ describe('classify', () => {
     '$5 = ',
   ])('takes no time for 32 MB of %j', (unit) => {
     const text = glimpse(unit.repeat(Math.ceil(32e6 / unit.length)));
-    kindOf(text);
-    const startedAt = performance.now();
-    for (let round = 0; round < 20; round += 1) kindOf(text);
-    // On average; a machine may be busy with other things for one of them.
-    expect((performance.now() - startedAt) / 20).toBeLessThan(1);
+    const tookMs = Array.from({ length: 21 }, () => {
+      const startedAt = performance.now();
+      kindOf(text);
+      return performance.now() - startedAt;
+    });
+    // The least: a machine may be busy with other things for most of them.
+    expect(Math.min(...tookMs)).toBeLessThan(1);
   });
 });
