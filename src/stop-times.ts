@@ -5,6 +5,8 @@ import { type Config } from './config/config.js';
 export const MOST_CONNECTING_MS = 5_000;
 /** For error events to reach their readers. */
 export const LAST_WORDS_MS = 500;
+/** For calls that were broken off to end with what was tried; a part of that. */
+export const TELLING_MS = 200;
 /** For the records to be written, and everything to be closed. */
 export const CLOSING_MS = 10_000;
 /** What a process is late by that still works. */

@@ -5,7 +5,7 @@ import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { Listeners } from './http/listeners.js';
 import { RunningRequests } from './http/running-requests.js';
-import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS } from './stop-times.js';
+import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS, TELLING_MS } from './stop-times.js';
 
 const LOOK_MS = 50;
 /**
@@ -49,7 +49,7 @@ export async function stopped(
     if (hurry.aborted || quietMs > QUIET_MS) running.closeUnused();
   }, LOOK_MS);
   await Promise.race([closed, waited(graceMs, hurry)]);
-  running.interrupt();
+  running.interrupt(TELLING_MS);
   await Promise.race([closed, delay(LAST_WORDS_MS)]);
   clearInterval(unused);
   server.closeAllConnections();

@@ -108,6 +108,7 @@ export class Tries {
           noteRest(call, target, progress, error);
           throw error;
         }
+        // Another key or address is asked at once, which is no retry.
         if (waitMs > 0) waits += 1;
         progress.isWaiting = true;
         await pause(waitMs, call.ends);

@@ -7,9 +7,6 @@ import { CrowdingLog } from './most-connections.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { writeError } from './write-error.js';
 
-/** For a call that was broken off to end with what was tried; a part of `LAST_WORDS_MS`. */
-const TELLING_MS = 200;
-
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
 const MOST_LISTENERS = 30;
 
@@ -91,9 +88,11 @@ export class RunningRequests {
 
   /**
    * Ends every request: a stream with an error event, another one with 503. Their calls are broken off
-   * and paid for, as if the callers had hung up; they have a moment to say themselves what was tried.
+   * and paid for, as if the callers had hung up.
+   *
+   * @param tellingMs how long a call may take to end by itself, with what was tried.
    */
-  interrupt(): void {
+  interrupt(tellingMs: number): void {
     for (const response of this.running) {
       const request = response.req as GatewayRequest;
       const error = stopping();
@@ -102,7 +101,7 @@ export class RunningRequests {
         else if (!response.headersSent) writeError(response, error);
       };
       if (request.breakOff || !request.leave) tell();
-      else setTimeout(tell, TELLING_MS);
+      else setTimeout(tell, tellingMs);
       request.leave?.(error);
     }
   }

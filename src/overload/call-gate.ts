@@ -6,7 +6,7 @@ const MOST_WAIT_MS = 100;
 /** Of a flood's calls more may wait: to refuse those that come again at once would cost more. */
 const MOST_WAIT_IN_FLOOD_MS = 300;
 /** One that has waited for so long is refused as well: the pace has fallen since. */
-const LONGEST_WAIT_MS = 1_000;
+export const LONGEST_WAIT_MS = 1_000;
 /** How much the last look weighs in the pace. */
 const WEIGHT = 0.2;
 

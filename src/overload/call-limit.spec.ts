@@ -41,12 +41,12 @@ describe('CallLimit', () => {
 
     it('falls by half until the lateness is near, although fewer of them end meanwhile', () => {
       const limit = begun();
-      expect([limit.most, limit.isFirst]).toEqual([1_800, true]);
+      expect([limit.most, limit.isClearing]).toEqual([1_800, true]);
       limit.see(late(2_200, limit));
       limit.see(late(251, limit));
-      expect([limit.most, limit.isFirst]).toEqual([450, true]);
+      expect([limit.most, limit.isClearing]).toEqual([450, true]);
       limit.see(look({ lateMs: 250, running: limit.most, pace: 0.5, pressed: true }));
-      expect([limit.most, limit.isFirst]).toEqual([225, false]);
+      expect([limit.most, limit.isClearing]).toEqual([225, false]);
       limit.see(look({ lateMs: 2_000, running: limit.most, pace: 0.5, pressed: true }));
       expect(limit.most).toBeCloseTo(202.5);
     });
@@ -54,10 +54,10 @@ describe('CallLimit', () => {
     it('does so for two seconds: then it is not the calls that make it late', () => {
       const limit = begun();
       for (let index = 0; index < 8; index++) {
-        expect(limit.isFirst).toBe(true);
+        expect(limit.isClearing).toBe(true);
         limit.see(late(2_000, limit));
       }
-      expect([limit.most, limit.isFirst]).toEqual([20, false]);
+      expect([limit.most, limit.isClearing]).toEqual([20, false]);
       limit.see(late(2_000, limit));
       expect(limit.most).toBeCloseTo(22);
     });

@@ -8,10 +8,10 @@ const FEW_CONNECTIONS = 200;
 const STANDSTILL_MS = 1_000;
 /** What the limit keeps the lateness at. */
 const AIM_MS = 25;
-/** As long as the lateness is farther from that, it falls by half, but for so many looks at most. */
-const FALL_AT_FIRST = 0.5;
-const FIRST_LOOKS = 8;
-const NEAR_MS = 10 * AIM_MS;
+/** While it clears a backlog it falls by half, until the lateness is no more than this, or for so many looks. */
+const CLEARING_FALL = 0.5;
+const CLEARED_MS = 10 * AIM_MS;
+const MOST_CLEARING_LOOKS = 8;
 /**
  * What it keeps the process busy at while one account floods the others, as the part of the time in
  * which the event loop has something to do: whoever comes then seldom has to wait.
@@ -67,14 +67,14 @@ export class CallLimit {
   private wasFlooded = false;
   /** When the limit began. */
   private before = { running: 0, pace: 0 };
-  /** At how many more looks it may fall by half, as it has begun far from where it has to be. */
-  private firstLooks = 0;
+  /** At how many more looks it may clear what came before it. */
+  private clearingLooks = 0;
   /** Infinity: no limit. */
   most = Infinity;
 
-  /** Whether it has just begun, and there are far more calls than the process can do. */
-  get isFirst(): boolean {
-    return this.firstLooks > 0;
+  /** Whether it has just begun, and a backlog from before makes the loop very late. */
+  get isClearing(): boolean {
+    return this.clearingLooks > 0;
   }
 
   see(look: Look): void {
@@ -91,8 +91,10 @@ export class CallLimit {
     const isHigh = look.lateMs > AIM_MS || (look.flooded && look.busy > AIM_BUSY);
     const least = look.flooded ? LEAST_OF_FLOOD : LEAST_CALLS;
     this.most = Math.max(least, isHigh ? this.lower(look) : rise(look) * this.most);
-    const isFar = !look.flooded && look.lateMs > NEAR_MS;
-    this.firstLooks = isFar ? Math.max(0, begins ? FIRST_LOOKS : this.firstLooks - 1) : 0;
+    const isFar = !look.flooded && look.lateMs > CLEARED_MS;
+    this.clearingLooks = isFar
+      ? Math.max(0, begins ? MOST_CLEARING_LOOKS : this.clearingLooks - 1)
+      : 0;
     this.quiet = look.pressed || isHigh ? 0 : this.quiet + 1;
     if (this.quiet >= QUIET_LOOKS) this.end();
   }
@@ -100,16 +102,16 @@ export class CallLimit {
   private end(): void {
     this.most = Infinity;
     this.late = 0;
-    this.firstLooks = 0;
+    this.clearingLooks = 0;
   }
 
   private lower(look: Look): number {
     const { running, pace } = this.before;
-    const isSlower = !look.flooded && !this.isFirst && look.pace < KEPT * pace;
+    const isSlower = !look.flooded && !this.isClearing && look.pace < KEPT * pace;
     if (isSlower) return Math.min(RISE * this.most, running);
     // Long streams run on after it fell: how late these make the loop says nothing of the limit.
     if (look.current > MOST_BEYOND * this.most) return this.most;
-    return (this.isFirst ? FALL_AT_FIRST : fall(look)) * Math.min(this.most, look.running);
+    return (this.isClearing ? CLEARING_FALL : fall(look)) * Math.min(this.most, look.running);
   }
 }
 

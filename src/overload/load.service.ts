@@ -3,7 +3,7 @@ import { type ServerResponse as Response } from 'node:http';
 import { type ArrivedRequest } from '../http/gateway-request.js';
 import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { CallGate, type Opening } from './call-gate.js';
+import { CallGate, LONGEST_WAIT_MS, type Opening } from './call-gate.js';
 import { CallLimit, LOOK_MS } from './call-limit.js';
 import { EventLoop } from './event-loop.js';
 import { FloodWatch } from './flood-watch.js';
@@ -11,8 +11,6 @@ import { RefusalDelay } from './refusal-delay.js';
 import { RoundRobin } from './round-robin.js';
 
 const LOOKS_PER_PERIOD = 20;
-/** When there is a limit at last, of the calls beyond it those that have waited for so long are refused. */
-const LONGEST_WAIT_MS = 1_000;
 
 /** The calls that run, by account, and how many there may be. */
 @Injectable()
@@ -131,6 +129,6 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.pressed = false;
     this.gate.limitTo(this.limit.most, flooding);
     const beyond = calls.current - this.limit.most;
-    if (this.limit.isFirst) this.roundRobin.sendAway(LONGEST_WAIT_MS, beyond);
+    if (this.limit.isClearing) this.roundRobin.sendAway(LONGEST_WAIT_MS, beyond);
   }
 }

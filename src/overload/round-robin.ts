@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 /** So long requests are worked on as they come, before whoever else has come in may pass. */
 const SLICE_MS = 5;
 
-interface Passing {
+interface Waiting {
   readonly sinceMs: number;
   /** @param mayPass false when it has waited for too long. */
   readonly end: (mayPass: boolean) => void;
@@ -17,7 +17,7 @@ interface Passing {
 @Injectable()
 export class RoundRobin {
   /** Who waits, by account; the account of which one passes next stands first. */
-  private readonly queues = new Map<string, Passing[]>();
+  private readonly queues = new Map<string, Waiting[]>();
   private sliceEndsAt = 0;
   private isInSlice = false;
   private lastWaitMs = 0;
