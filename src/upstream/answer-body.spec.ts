@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Dispatcher } from 'undici';
 import { AnswerBody } from './answer-body.js';
+import { TimeLimit } from './time-limit.js';
 
 const IDLE_MS = 1_000;
 
@@ -26,12 +28,18 @@ describe('AnswerBody', () => {
     silent.mockReset();
     controller.paused = false;
     const given = controller as Partial<Dispatcher.DispatchController>;
-    body = new AnswerBody(given as Dispatcher.DispatchController, setTimeout(silent, IDLE_MS));
+    body = new AnswerBody(given as Dispatcher.DispatchController, new TimeLimit(IDLE_MS, silent));
     body.push(Buffer.from('the last event'));
   });
   afterEach(() => {
+    body.end();
     jest.useRealTimers();
   });
+
+  async function pass(ms: number): Promise<void> {
+    jest.advanceTimersByTime(ms);
+    await nextRound();
+  }
 
   /** Takes one piece and has no use for more. */
   async function readOne(): Promise<void> {
@@ -66,14 +74,14 @@ describe('AnswerBody', () => {
     jest.advanceTimersByTime(IDLE_MS - 1);
     body.push(Buffer.alloc(65_537));
     expect(controller.paused).toBe(true);
-    jest.advanceTimersByTime(IDLE_MS - 1);
+    await pass(IDLE_MS - 1);
     expect(silent).not.toHaveBeenCalled();
     await body.next();
     await body.next();
     expect(controller.paused).toBe(false);
-    jest.advanceTimersByTime(IDLE_MS - 1);
+    await pass(IDLE_MS - 1);
     expect(silent).not.toHaveBeenCalled();
-    jest.advanceTimersByTime(1);
+    await pass(1);
     expect(silent).toHaveBeenCalledTimes(1);
   });
 

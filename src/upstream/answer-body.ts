@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Dispatcher } from 'undici';
+import { type TimeLimit } from './time-limit.js';
 
 /** Chunks that wait for a slow reader before the provider's connection is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
@@ -36,11 +37,11 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
    */
   constructor(
     private readonly controller: Dispatcher.DispatchController,
-    private readonly silence: NodeJS.Timeout,
+    private readonly silence: TimeLimit,
   ) {}
 
   push(chunk: Buffer): void {
-    this.silence.refresh();
+    this.silence.beginAnew();
     if (this.waiting) {
       this.givenAt = performance.now();
       this.waiting.resolve({ done: false, value: chunk });
@@ -110,12 +111,12 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
 
   private resume(): void {
     if (!this.controller.paused) return;
-    this.silence.refresh();
+    this.silence.beginAnew();
     this.controller.resume();
   }
 
   private stopTimers(): void {
-    clearTimeout(this.silence);
+    this.silence.end();
     clearTimeout(this.leaving);
   }
 

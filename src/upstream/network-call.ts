@@ -3,6 +3,7 @@ import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type IncomingAnswer, type OutgoingLimits } from '../providers/transport.js';
 import { AnswerBody } from './answer-body.js';
+import { TimeLimit } from './time-limit.js';
 import { tooLate } from './too-late.js';
 
 /**
@@ -12,9 +13,9 @@ import { tooLate } from './too-late.js';
 export class NetworkCall implements Dispatcher.DispatchHandler {
   private readonly head = Promise.withResolvers<IncomingAnswer>();
   private readonly signal: AbortSignal;
-  private readonly total: NodeJS.Timeout | undefined;
+  private readonly total: TimeLimit | undefined;
   /** Runs until there is a connection, and from when the request is sent until the answer begins. */
-  private waiting: NodeJS.Timeout | undefined;
+  private waiting: TimeLimit | undefined;
   /** Undefined until the request is sent. */
   private controller: Dispatcher.DispatchController | undefined;
   private body: AnswerBody | undefined;
@@ -26,8 +27,8 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   ) {
     this.signal = limits.signal;
     this.signal.addEventListener('abort', this.cut, { once: true });
-    if (!limits.stream) this.total = this.timer(timeouts.totalMs);
-    this.waiting = this.timer(timeouts.connectMs);
+    if (!limits.stream) this.total = this.within(timeouts.totalMs);
+    this.waiting = this.within(timeouts.connectMs);
   }
 
   /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
@@ -51,13 +52,13 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     }
     this.controller = controller;
     this.stopWaiting();
-    this.waiting = this.timer(this.timeouts.firstByteMs);
+    this.waiting = this.within(this.timeouts.firstByteMs);
     this.limits.sent?.();
   }
 
   /** A long request takes its time. */
   onBodySent(): void {
-    this.waiting?.refresh();
+    this.waiting?.beginAnew();
   }
 
   onResponseStart(
@@ -90,17 +91,17 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.stop(reason instanceof Error ? reason : new Error('aborted'));
   };
 
-  private timer(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  private within(ms: number): TimeLimit {
+    return new TimeLimit(ms, () => {
       this.stop(new TimeIsOver('no answer in time'));
-    }, ms);
+    });
   }
 
   /** Undici's own would run out up to half a second too early. */
-  private silence(controller: Dispatcher.DispatchController): NodeJS.Timeout {
-    return setTimeout(() => {
+  private silence(controller: Dispatcher.DispatchController): TimeLimit {
+    return new TimeLimit(this.timeouts.idleMs, () => {
       if (!controller.paused) this.stop(new TimeIsOver('the answer stopped before its end'));
-    }, this.timeouts.idleMs);
+    });
   }
 
   private stop(error: Error): void {
@@ -109,14 +110,14 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   }
 
   private stopWaiting(): void {
-    clearTimeout(this.waiting);
+    this.waiting?.end();
     this.waiting = undefined;
   }
 
   private settle(): void {
     this.isOver = true;
     this.stopWaiting();
-    clearTimeout(this.total);
+    this.total?.end();
     this.signal.removeEventListener('abort', this.cut);
   }
 }

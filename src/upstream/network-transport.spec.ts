@@ -213,10 +213,12 @@ describe('NetworkTransport', () => {
       };
       more();
     };
-    const answer = await send({ stream: true });
+    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs: 60_000 });
+    const answer = await send({ via: patient, stream: true });
     await new Promise((later) => setTimeout(later, 200));
     expect(written).toBeLessThan(16 * 1024 * 1024);
     expect((await readReply(answer)).bytes.length).toBe(64 * 1024 * 1024);
+    await patient.close();
   });
 });
 
