@@ -31,7 +31,13 @@ const CASES = {
   'messages, 1 image, 30 MB': () => ['/v3/v1/messages', withImages(CLAUDE, 1)],
   'messages, 20 texts, 20 MB': () => ['/v3/v1/messages', withTexts(CLAUDE, 20)],
   'messages, 20,000 texts, 20 MB': () => ['/v3/v1/messages', withTexts(CLAUDE, 20_000)],
+  'messages, 60,000 texts': () => ['/v3/v1/messages', withTexts(CLAUDE, 60_000, 5 * MB)],
   'messages, translated, 8 images, 30 MB': () => ['/v3/v1/messages', withImages(GPT, 8)],
+  'messages, translated, 20,000 texts, 20 MB': () => ['/v3/v1/messages', withTexts(GPT, 20_000)],
+  'chat, translated, 20,000 texts, 20 MB': () => [
+    '/v3/chat/completions',
+    withTexts(CLAUDE, 20_000),
+  ],
   'edit in JSON, 1 image, 20 MB': () => ['/v3/images/edits', edit(1)],
   'edit in JSON, 4 images, 20 MB': () => ['/v3/images/edits', edit(4)],
   'image of 20 MB': () => generation('openai/gpt-image-2.5-flare'),

@@ -1,6 +1,9 @@
 import { type Endpoint } from '../contract/endpoint.js';
+import { type NeutralRequest } from '../contract/neutral.js';
+import { LARGE_BYTES, nextRound } from '../json/time-sliced.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
+import { estimateInput } from '../tokens/estimate.js';
 import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
 import { unserved } from './dialect-choice.js';
@@ -42,25 +45,28 @@ export function translating<E extends Endpoint>(
  *
  * @throws GatewayError 400 for one that cannot be said there.
  */
-export function sayingOf(
-  call: Call,
-  target: Target,
-  surface: Surface,
-): Streaming | Relaying<'messages'> | Translating<'messages'> {
-  const way = conversation(target, surface.format, call.body.value);
-  if (!way) throw unserved(call, target);
+export function sayingOf(call: Call, target: Target, surface: Surface): Saying {
+  const way = wayTo(call, target, surface);
   if ('relay' in way) {
     const streaming = call.stream ? relayedStream(call, target, way.relay) : undefined;
     return streaming ?? relaying(call, target, way.relay);
   }
-  const { codec } = way;
-  const request = surface.read(forwarded(call.body) as Readonly<Record<string, unknown>>);
-  if (call.stream) return translatedStream(call, target, codec, { surface, request });
-  return translating(call, target, {
-    codec,
-    request,
-    render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
-  });
+  return inOtherWords(call, target, surface, { codec: way.codec, request: read(call, surface) });
+}
+
+/** As `sayingOf`; a long translation takes several turns, between which others have theirs. */
+export async function saidInTurns(call: Call, target: Target, surface: Surface): Promise<Saying> {
+  const { value, bytes } = call.body;
+  const way = wayTo(call, target, surface);
+  if ('relay' in way || bytes.length < LARGE_BYTES) return sayingOf(call, target, surface);
+  const request = read(call, surface);
+  await nextRound();
+  // A translation asks for it, and then it is known.
+  estimateInput(value);
+  await nextRound();
+  const said = inOtherWords(call, target, surface, { codec: way.codec, request });
+  await nextRound();
+  return said;
 }
 
 /** Whether a conversation can be said to a model's provider; why not is told when it is asked. */
@@ -71,4 +77,30 @@ export function canSay(call: Call, target: Target, surface: Surface): boolean {
   } catch {
     return false;
   }
+}
+
+type Saying = Streaming | Relaying<'messages'> | Translating<'messages'>;
+
+function wayTo(call: Call, target: Target, surface: Surface) {
+  const way = conversation(target, surface.format, call.body.value);
+  if (!way) throw unserved(call, target);
+  return way;
+}
+
+function read({ body }: Call, surface: Surface): NeutralRequest {
+  return surface.read(forwarded(body) as Readonly<Record<string, unknown>>);
+}
+
+function inOtherWords(
+  call: Call,
+  target: Target,
+  surface: Surface,
+  { codec, request }: Pick<Translation<'messages'>, 'codec' | 'request'>,
+): Saying {
+  if (call.stream) return translatedStream(call, target, codec, { surface, request });
+  return translating(call, target, {
+    codec,
+    request,
+    render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
+  });
 }

@@ -33,8 +33,10 @@ export function toolsOnOffer(request: NeutralRequest): Placed[] {
 /** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
 function toolChanges({ messages }: NeutralRequest): { change: string; tool: Placed }[] {
   return messages.flatMap(({ role, content }, index) =>
-    placed(content, `messages[${index}].content`)
-      .filter(({ block }) => role === 'system' && /^tool_(addition|removal)$/.test(block.type))
-      .map((place) => ({ change: place.block.type, tool: objectOf(place, 'tool') })),
+    role === 'system'
+      ? placed(content, `messages[${index}].content`)
+          .filter(({ block }) => /^tool_(addition|removal)$/.test(block.type))
+          .map((place) => ({ change: place.block.type, tool: objectOf(place, 'tool') }))
+      : [],
   );
 }
