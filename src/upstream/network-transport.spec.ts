@@ -4,19 +4,20 @@ import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { decompressed } from './decompress.js';
+import { type Timeouts } from '../config/config.js';
 import { NetworkTransport } from './network-transport.js';
 import { readRefusal, readReply } from './read-reply.js';
 
-const TIMEOUTS = { connectMs: 500, firstByteMs: 300, idleMs: 300, totalMs: 900 };
+/** Longer than any test, so that a busy machine comes to no limit but the one that is meant. */
+const PATIENCE = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 
 describe('NetworkTransport', () => {
   let server: Server;
   let handler: (response: ServerResponse) => void;
-  let transport: NetworkTransport;
+  const transports: NetworkTransport[] = [];
   let closed: Promise<void>;
 
   beforeEach(async () => {
-    transport = new NetworkTransport(TIMEOUTS);
     closed = new Promise((resolve) => {
       server = createServer((request, response) => {
         response.once('close', () => {
@@ -30,14 +31,19 @@ describe('NetworkTransport', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   });
   afterEach(async () => {
-    await transport.close();
+    for (const transport of transports.splice(0)) await transport.close();
     server.closeAllConnections();
     server.close();
   });
 
+  const within = (limits: Partial<Timeouts>): NetworkTransport => {
+    const transport = new NetworkTransport({ ...PATIENCE, ...limits });
+    transports.push(transport);
+    return transport;
+  };
   const send = ({
     port = (server.address() as AddressInfo).port,
-    via = transport,
+    via = within({}),
     ...limits
   }: {
     port?: number;
@@ -72,7 +78,11 @@ describe('NetworkTransport', () => {
     ['cuts the connection', (response: ServerResponse) => response.destroy(), 502],
   ])('fails when the provider %s', async (_, act, status) => {
     handler = act as typeof handler;
-    await expect(send()).rejects.toMatchObject({ status, details: { upstream: { status: 0 } } });
+    const via = within({ firstByteMs: 300 });
+    await expect(send({ via })).rejects.toMatchObject({
+      status,
+      details: { upstream: { status: 0 } },
+    });
   });
 
   it('fails with 502 where nobody listens', async () => {
@@ -81,7 +91,8 @@ describe('NetworkTransport', () => {
 
   it('fails while reading when the body falls silent, and over all when it drips', async () => {
     handler = (response) => response.writeHead(200).write('{');
-    await expect(readReply(await send())).rejects.toMatchObject({ status: 504 });
+    const silent = await send({ via: within({ idleMs: 300 }) });
+    await expect(readReply(silent)).rejects.toMatchObject({ status: 504 });
     handler = (response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 100);
@@ -89,23 +100,23 @@ describe('NetworkTransport', () => {
         clearInterval(drip);
       });
     };
-    await expect(readReply(await send())).rejects.toMatchObject({ status: 504 });
+    const dripping = await send({ via: within({ totalMs: 900 }) });
+    await expect(readReply(dripping)).rejects.toMatchObject({ status: 504 });
   });
 
   it('lets a body be silent for as long as it may', async () => {
     const idleMs = 800;
-    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs });
+    const via = within({ idleMs });
     handler = (response) => response.writeHead(200).write('x');
     // Begun one after the other, as a timer that counts in steps would meet them at any point of one.
     const silences = Array.from({ length: 6 }, async (_, turn) => {
       await delay(turn * 100);
-      const answer = await send({ stream: true, via: patient });
+      const answer = await send({ stream: true, via });
       const startedAt = performance.now();
       await expect(readReply(answer)).rejects.toMatchObject({ status: 504 });
       return performance.now() - startedAt;
     });
     expect(Math.min(...(await Promise.all(silences)))).toBeGreaterThan(idleMs - 50);
-    await patient.close();
   });
 
   it('lets a stream drip for as long as it likes', async () => {
@@ -120,7 +131,8 @@ describe('NetworkTransport', () => {
         }
       }, 100);
     };
-    expect((await readReply(await send({ stream: true }))).bytes.length).toBe(12);
+    const answer = await send({ stream: true, via: within({ totalMs: 900 }) });
+    expect((await readReply(answer)).bytes.length).toBe(12);
   });
 
   it.each(['before the head', 'while reading'])('is cut at once by its signal %s', async (when) => {
@@ -162,16 +174,14 @@ describe('NetworkTransport', () => {
   });
 
   it('frees the connection of a compressed refusal that hangs', async () => {
-    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs: 60_000, totalMs: 60_000 });
     handler = (response) => {
       response.writeHead(400, { 'content-encoding': 'gzip' });
       response.write(gzipSync('{"error":"no"}').subarray(0, 15));
     };
-    const answer = await send({ via: patient });
+    const answer = await send();
     const reply = await readRefusal({ ...answer, body: decompressed(answer) }, 50);
     expect([reply.status, reply.bytes.length]).toEqual([400, 0]);
     await closed;
-    await patient.close();
   });
 
   it('cuts off whoever goes on although the reader has left', async () => {
@@ -213,12 +223,10 @@ describe('NetworkTransport', () => {
       };
       more();
     };
-    const patient = new NetworkTransport({ ...TIMEOUTS, idleMs: 60_000 });
-    const answer = await send({ via: patient, stream: true });
+    const answer = await send({ stream: true });
     await new Promise((later) => setTimeout(later, 200));
     expect(written).toBeLessThan(16 * 1024 * 1024);
     expect((await readReply(answer)).bytes.length).toBe(64 * 1024 * 1024);
-    await patient.close();
   });
 });
 
