@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { useGateway } from './support/use-gateway.js';
+import { workedMs } from './support/worked-ms.js';
 
 const PATH = '/v3/v1/messages/count_tokens';
 const ask = (model: string, more: object = {}) => ({
@@ -122,10 +123,11 @@ describe('POST /v3/v1/messages/count_tokens', () => {
 
   it('takes long hostile text in its stride, and others meanwhile', async () => {
     const content = 'a'.repeat(10_000_000);
-    const before = performance.now();
-    const long = post(PATH, ask('openai/gpt-4o', { messages: [{ role: 'user', content }] }));
-    const [{ body }] = await Promise.all([long.expect(200), counted('openai/gpt-4o')]);
-    expect(performance.now() - before).toBeLessThan(5_000);
-    expect(body.input_tokens).toBeGreaterThan(500_000);
+    const ms = await workedMs(async () => {
+      const long = post(PATH, ask('openai/gpt-4o', { messages: [{ role: 'user', content }] }));
+      const [{ body }] = await Promise.all([long.expect(200), counted('openai/gpt-4o')]);
+      expect(body.input_tokens).toBeGreaterThan(500_000);
+    });
+    expect(ms).toBeLessThan(2_000);
   });
 });

@@ -13,6 +13,7 @@ import {
 import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { useGateway } from './support/use-gateway.js';
+import { workedMs } from './support/worked-ms.js';
 
 const CANVAS = png(64, 32);
 const OTHER = jpeg(20, 10);
@@ -333,10 +334,11 @@ describe('POST /v3/images/edits', () => {
       ['a field of 20 MB', () => [['prompt', 'x'.repeat(20_000_000)] as const], 413],
       ['names that nest 5,000 deep', () => [[`a${'[b]'.repeat(5_000)}`, 'x'] as const], 400],
     ])('refuses %s at once', async (_what, parts, expected) => {
-      const started = performance.now();
-      const { status } = await edit(formOf(['model', MODEL], ...parts(), ['image', CANVAS]));
-      expect(status).toBe(expected);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      const ms = await workedMs(async () => {
+        const { status } = await edit(formOf(['model', MODEL], ...parts(), ['image', CANVAS]));
+        expect(status).toBe(expected);
+      });
+    expect(ms).toBeLessThan(2_000);
     });
 
     it('refuses a file of more than 50 MB with 413', async () => {

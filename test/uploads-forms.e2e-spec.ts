@@ -15,6 +15,7 @@ import {
   upload,
   uploadedFiles,
 } from './support/uploads.js';
+import { workedMs } from './support/worked-ms.js';
 
 const dataDir = temporaryDirectory();
 let gateway: RunningGateway;
@@ -120,9 +121,10 @@ describe('What a file is', () => {
     ['WebP', files.webpOf(16_384, 16_384)],
   ])('may not be an image that would be too large when unpacked: %s', async (_, bomb) => {
     const before = process.memoryUsage().rss;
-    const start = performance.now();
-    expect(await detected(bomb)).toEqual([413, expect.stringContaining('pixels')]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const ms = await workedMs(async () => {
+      expect(await detected(bomb)).toEqual([413, expect.stringContaining('pixels')]);
+    });
+    expect(ms).toBeLessThan(1_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
   });
 });
@@ -182,10 +184,11 @@ describe('A form', () => {
     ],
     ['a purpose with a NUL', [filePart('x'), textPart('purpose', 'a\0b'), END], 422],
   ])('may not have %s', async (_, parts, status) => {
-    const start = performance.now();
-    const answer = await sendForm(gateway.url, parts);
-    expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['detail']]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const ms = await workedMs(async () => {
+      const answer = await sendForm(gateway.url, parts);
+      expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['detail']]);
+    });
+    expect(ms).toBeLessThan(2_000);
   });
 
   it('may have 1,000 parts', async () => {
