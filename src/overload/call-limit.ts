@@ -16,7 +16,7 @@ const MOST_CLEARING_LOOKS = 8;
  * What it keeps the process busy at while one account floods the others, as the part of the time in
  * which the event loop has something to do: whoever comes then seldom has to wait.
  */
-export const AIM_BUSY = 0.5;
+export const AIM_BUSY = 0.35;
 const TOO_BUSY = 0.65;
 const LOOKS_OF_FLOOD = 2;
 const LEAST_CALLS = 20;
