@@ -51,7 +51,10 @@ export function sayingOf(call: Call, target: Target, surface: Surface): Saying {
     const streaming = call.stream ? relayedStream(call, target, way.relay) : undefined;
     return streaming ?? relaying(call, target, way.relay);
   }
-  return inOtherWords(call, target, surface, { codec: way.codec, request: read(call, surface) });
+  return translatedSaying(call, target, surface, {
+    codec: way.codec,
+    request: read(call, surface),
+  });
 }
 
 /** As `sayingOf`; a long translation takes several turns, between which others have theirs. */
@@ -64,7 +67,7 @@ export async function saidInTurns(call: Call, target: Target, surface: Surface):
   // A translation asks for it, and then it is known.
   estimateInput(value);
   await nextRound();
-  const said = inOtherWords(call, target, surface, { codec: way.codec, request });
+  const said = translatedSaying(call, target, surface, { codec: way.codec, request });
   await nextRound();
   return said;
 }
@@ -91,7 +94,7 @@ function read({ body }: Call, surface: Surface): NeutralRequest {
   return surface.read(forwarded(body) as Readonly<Record<string, unknown>>);
 }
 
-function inOtherWords(
+function translatedSaying(
   call: Call,
   target: Target,
   surface: Surface,
