@@ -338,7 +338,7 @@ describe('POST /v3/images/edits', () => {
         const { status } = await edit(formOf(['model', MODEL], ...parts(), ['image', CANVAS]));
         expect(status).toBe(expected);
       });
-    expect(ms).toBeLessThan(2_000);
+      expect(ms).toBeLessThan(2_000);
     });
 
     it('refuses a file of more than 50 MB with 413', async () => {
