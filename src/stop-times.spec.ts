@@ -7,7 +7,7 @@ const toldMs = (settings: Record<string, string>) => longestStop(readConfig(sett
 
 describe('how long a worker may take to stop', () => {
   it('is as long as a stop takes, and a little', () => {
-    expect(toldMs({})).toBe(47_500);
+    expect(toldMs({})).toBe(48_000);
     expect(toldMs({ GRACE_MS: '1000', DRAIN_DELAY_MS: '2000' })).toBe(20_500);
   });
 

@@ -1,7 +1,9 @@
 import { type StopLimits } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
 
-/** When the listener closes, however many connections still come. */
+/** For how long requests are taken at least: whoever looks at readiness meanwhile hears of the stop. */
+const LEAST_TAKING_MS = 500;
+/** When the listener closes then, however many connections still come. */
 export const MOST_CONNECTING_MS = 5_000;
 /** For error events to reach their readers. */
 export const LAST_WORDS_MS = 500;
@@ -14,9 +16,14 @@ const LATE_MS = 2_000;
 /** A timer for longer than that would end at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** For how long requests are taken after the signal. */
+export function takingMs({ drainDelayMs }: Pick<Config, 'drainDelayMs'>): number {
+  return Math.max(drainDelayMs, LEAST_TAKING_MS);
+}
+
 /** After how long a process that was told to stop, or to hurry with that, does so no more. */
-export function longestStop({ drainDelayMs, graceMs }: Config): StopLimits {
+export function longestStop(config: Config): StopLimits {
   const hurriedMs = LAST_WORDS_MS + CLOSING_MS + LATE_MS;
-  const toldMs = drainDelayMs + MOST_CONNECTING_MS + graceMs + hurriedMs;
+  const toldMs = takingMs(config) + MOST_CONNECTING_MS + config.graceMs + hurriedMs;
   return { toldMs: Math.min(toldMs, LONGEST_TIMER_MS), hurriedMs };
 }

@@ -5,7 +5,13 @@ import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { Listeners } from './http/listeners.js';
 import { RunningRequests } from './http/running-requests.js';
-import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS, TELLING_MS } from './stop-times.js';
+import {
+  CLOSING_MS,
+  LAST_WORDS_MS,
+  MOST_CONNECTING_MS,
+  takingMs,
+  TELLING_MS,
+} from './stop-times.js';
 
 const LOOK_MS = 50;
 /**
@@ -27,7 +33,7 @@ const SHORT_ROUND_MS = 0.5;
  */
 export async function stopped(
   app: NestExpressApplication,
-  { drainDelayMs, graceMs }: Config,
+  config: Config,
   hurry: AbortSignal,
 ): Promise<void> {
   const lifecycle = app.get(Lifecycle);
@@ -37,8 +43,8 @@ export async function stopped(
     running.part();
   };
   lifecycle.drain();
-  if (drainDelayMs > 0) part();
-  await waited(drainDelayMs, hurry);
+  if (config.drainDelayMs > 0) part();
+  await waited(takingMs(config), hurry);
   const server = app.getHttpServer();
   await unconnected(server, hurry);
   const closed = app.get(Listeners, { strict: false }).close();
@@ -48,7 +54,7 @@ export async function stopped(
     const quietMs = performance.now() - Math.max(closedAt, running.movedAt);
     if (hurry.aborted || quietMs > QUIET_MS) running.closeUnused();
   }, LOOK_MS);
-  await Promise.race([closed, waited(graceMs, hurry)]);
+  await Promise.race([closed, waited(config.graceMs, hurry)]);
   running.interrupt(TELLING_MS);
   await Promise.race([closed, delay(LAST_WORDS_MS)]);
   clearInterval(unused);

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ConfigError, readConfig, variablePrefix } from '../src/config/read-config.js';
 import { PROVIDERS } from '../src/providers/providers.js';
-import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS } from '../src/stop-times.js';
+import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS, takingMs } from '../src/stop-times.js';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
@@ -36,8 +36,9 @@ it.each(
 });
 
 it('gives a container the time that a stop may take', () => {
-  const { drainDelayMs, graceMs } = readConfig({});
-  const longestMs = drainDelayMs + graceMs + MOST_CONNECTING_MS + LAST_WORDS_MS + CLOSING_MS;
+  const config = readConfig({});
+  const endingMs = config.graceMs + LAST_WORDS_MS + CLOSING_MS;
+  const longestMs = takingMs(config) + MOST_CONNECTING_MS + endingMs;
   const [, period] = /stop_grace_period: (\d+)s/.exec(read('docker-compose.yml')) ?? [];
   expect(1_000 * Number(period)).toBeGreaterThan(longestMs);
   expect(read('docs/operations.md')).toContain(`that is ${longestMs / 1_000} s`);

@@ -89,6 +89,9 @@ describe('a stop', () => {
     const answers = await Promise.all(streams);
     gateway.signal('SIGTERM');
     await delay(100);
+    // Over a new connection, as a load balancer looks.
+    const ready = await fetch(`${gateway.url}/health/ready`, { headers: { connection: 'close' } });
+    expect(ready.status).toBe(503);
     gateway.signal('SIGTERM');
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(texts.filter((text) => text.includes('event: message_stop'))).toHaveLength(50);
