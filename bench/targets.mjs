@@ -37,7 +37,13 @@ export class Workshop {
       child.send({ scenario, delayMs });
       return taken;
     };
-    return { name: 'direct', url: `http://127.0.0.1:${port}`, set, request: asProviders };
+    return {
+      name: 'direct',
+      url: `http://127.0.0.1:${port}`,
+      pid: child.pid,
+      set,
+      request: asProviders,
+    };
   }
 
   async passThrough(upstream) {
