@@ -21,12 +21,18 @@ describe('TimeLimit', () => {
     keepLoopFor(5);
     ended?.end();
     anew?.beginAnew();
-    await delay(30);
+    await judged();
     expect(over).toBe(2);
     plain?.beginAnew();
-    await delay(30);
+    await judged();
     expect(over).toBe(3);
   });
+
+  /** Long after each limit, and when those have been judged that are over in this very round. */
+  const judged = async (): Promise<void> => {
+    await delay(30);
+    await nextRound();
+  };
 });
 
 describe('an answer that came while the event loop was late', () => {
