@@ -1,11 +1,12 @@
 /**
  * A caller of its own process, so that what keeps one caller's event loop does not look as if the
- * gateway had kept another one waiting. Gets `{url, path, key, body, forMs}` and either `perSecond`, for
+ * gateway had kept another one waiting. Gets `{url, key, body, forMs}` and either `perSecond`, for
  * calls whether answers come or not, or `connections`, each of which calls again when it was answered.
  * Tells of each call `{sentMs, status, ms}`, in one message when the last one has been answered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { timedCall } from './timed-call.mjs';
 
 const MOST_CONNECTIONS = 4_000;
 /** By origin: a caller keeps its connections. */
@@ -17,13 +18,14 @@ process.on('message', async (job) => {
   const calls = [];
   const gone = () => performance.now() - startedAt;
   const connection = async () => {
-    while (gone() < job.forMs) calls.push(await call(pool, job, gone()));
+    while (gone() < job.forMs) calls.push(await timedCall(pool, job, gone()));
   };
   if (job.connections) {
     await Promise.all(Array.from({ length: job.connections }, connection));
   } else {
     for (; gone() < job.forMs; await delay(2)) {
-      while (calls.length < (job.perSecond * gone()) / 1_000) calls.push(call(pool, job, gone()));
+      while (calls.length < (job.perSecond * gone()) / 1_000)
+        calls.push(timedCall(pool, job, gone()));
     }
   }
   process.send(await Promise.all(calls));
@@ -34,17 +36,4 @@ function poolOf(url) {
   const pool = pools.get(url) ?? new Pool(url, { connections: MOST_CONNECTIONS });
   pools.set(url, pool);
   return pool;
-}
-
-async function call(pool, { path, key, body }, sentMs) {
-  const startedAt = performance.now();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const status = await pool
-    .request({ method: 'POST', path, headers, body })
-    .then(async (response) => {
-      await response.body.dump();
-      return response.statusCode;
-    })
-    .catch(() => 0);
-  return { sentMs, status, ms: performance.now() - startedAt };
 }

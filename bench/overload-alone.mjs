@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { quantile } from './report.mjs';
+import { timedCall } from './timed-call.mjs';
 
 /** Enough to keep the gateway busy while the upstream takes its time. */
 const CONNECTIONS = 150;
@@ -21,7 +22,7 @@ const PAUSE_MS = 6_000;
 /** Tells `check` of each figure, of all rounds together. */
 export async function overloaded({ gateway, loop, body, rounds, forMs }, check) {
   const pool = new Pool(gateway.url, { connections: 4_000 });
-  const call = (sentMs) => made(pool, gateway.key, body, sentMs);
+  const call = (sentMs) => timedCall(pool, { key: gateway.key, body }, sentMs);
   const seen = { peaks: [], goods: [], impatient: [], early: [], late: [], probes: [], lags: [] };
   await saturate(call, CONNECTIONS, WARMING_MS);
   for (let round = 0; round < rounds; round += 1) {
@@ -81,19 +82,6 @@ async function atRate(call, perSecond, forMs) {
     await delay(2);
   }
   return Promise.all(sent);
-}
-
-async function made(pool, key, body, sentMs) {
-  const startedAt = performance.now();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const status = await pool
-    .request({ method: 'POST', path: '/v3/chat/completions', headers, body })
-    .then(async (response) => {
-      await response.body.dump();
-      return response.statusCode;
-    })
-    .catch(() => 0);
-  return { sentMs, status, ms: performance.now() - startedAt };
 }
 
 /** Looks at health and metrics twice a second; gives the slowest look and the 99th lag of the loop. */

@@ -24,8 +24,8 @@ const SETTLING_MS = 10_000;
 const PAUSE_MS = 6_000;
 
 /** Tells `check` how much longer the 99th steady call takes beside each flood, of all rounds together. */
-export async function compareFloods(place, check) {
-  const { gateway, rounds, forMs } = place;
+export async function compareFloods(setting, check) {
+  const { gateway, rounds, forMs } = setting;
   const keys = {
     steady: await keyOf(gateway, { name: 'steady' }),
     limited: await keyOf(gateway, { name: 'limited', rate_limit: '100/s' }),
@@ -37,10 +37,10 @@ export async function compareFloods(place, check) {
   );
   for (let round = 0; round < rounds; round += 1) {
     for (const turns of [SHORT, LONG]) {
-      alone[turns].push(...(await calls(place, keys, { turns })).seen);
+      alone[turns].push(...(await steadyCalls(setting, keys, { turns })).seen);
       for (const [name, flood] of Object.entries(FLOODS)) {
         if (flood.turns !== turns) continue;
-        const { seen, sent } = await calls(place, keys, flood);
+        const { seen, sent } = await steadyCalls(setting, keys, flood);
         beside[name].seen.push(...seen);
         beside[name].sent += sent;
       }
@@ -64,7 +64,7 @@ export async function compareFloods(place, check) {
 }
 
 /** The steady calls beside a flood, or without a rate and connections alone, once the limit is found. */
-async function calls({ steady, flooding, bodies, forMs }, keys, { turns, limited, ...how }) {
+async function steadyCalls({ steady, flooding, bodies, forMs }, keys, { turns, limited, ...how }) {
   await delay(PAUSE_MS);
   const body = bodies(turns);
   const all = { forMs: SETTLING_MS + forMs };

@@ -95,7 +95,7 @@ async function caller() {
   const message = () => new Promise((resolve) => child.once('message', resolve));
   await message();
   return (job) => {
-    child.send({ path: '/v3/chat/completions', url: gateway.url, ...job });
+    child.send({ url: gateway.url, ...job });
     return message();
   };
 }
