@@ -55,6 +55,19 @@ export function rankModels<T extends { readonly model: Model }>(
   task: RankingTask,
   knowledge: Knowledge<T>,
 ): Ranking<T> {
+  const { contenders, dropped } = contendersFor(targets, task, knowledge);
+  return { ranked: rank(contenders, task.dial ?? MIDDLE_OF_DIAL), dropped };
+}
+
+/** The models that can take a request, with what is expected of each, and those that cannot. */
+export function contendersFor<T extends { readonly model: Model }>(
+  targets: readonly T[],
+  task: Omit<RankingTask, 'dial'>,
+  knowledge: Knowledge<T>,
+): {
+  readonly contenders: readonly (Contender & { readonly target: T })[];
+  readonly dropped: readonly Dropped[];
+} {
   const dropped: Dropped[] = [];
   const able = targets.filter(({ model }) => {
     const reason = missing(model, task.shape) ?? unaffordable(model, task);
@@ -68,8 +81,10 @@ export function rankModels<T extends { readonly model: Model }>(
   const contenders = able
     .filter((target) => !left.has(target))
     .map((target) => contender(target, task, knowledge));
-  const stretched = stretch(contenders, stretchOf(task.shape, knowledge.prior));
-  return { ranked: rank(stretched, task.dial ?? MIDDLE_OF_DIAL), dropped };
+  return {
+    contenders: stretch(contenders, stretchOf(task.shape, knowledge.prior)),
+    dropped,
+  };
 }
 
 /** A long question tells models apart better than a short one, which most can answer. */
@@ -99,7 +114,7 @@ function stretch<C extends Contender>(contenders: readonly C[], factor: number):
 
 function contender<T extends { readonly model: Model }>(
   target: T,
-  { shape, learned }: RankingTask,
+  { shape, learned }: Omit<RankingTask, 'dial'>,
   { believed, prior, latencyMs }: Knowledge<T>,
 ): Contender & { readonly target: T } {
   const { task, inputTokens: input, mostOutput } = shape;
@@ -115,7 +130,7 @@ function contender<T extends { readonly model: Model }>(
   };
 }
 
-function unaffordable(model: Model, { budget }: RankingTask): 'credit' | undefined {
+function unaffordable(model: Model, { budget }: Omit<RankingTask, 'dial'>): 'credit' | undefined {
   return budget && budget.worstCase(model) > budget.left ? 'credit' : undefined;
 }
 

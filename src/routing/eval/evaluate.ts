@@ -1,7 +1,8 @@
 import { expectedCost } from '../expected-cost.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type QualityPrior } from '../quality-prior.js';
-import { rankModels } from '../rank-models.js';
+import { type Contender, rank } from '../rank.js';
+import { contendersFor } from '../rank-models.js';
 import { type EvaluatedModel } from './candidates-file.js';
 import { areaUnder, hull, type Point } from './curve.js';
 import { type OutcomeRow } from './outcome-rows.js';
@@ -79,7 +80,8 @@ function compare(
   const singles = candidates
     .flatMap((candidate) => singleOf(candidate, questions) ?? [])
     .sort((one, other) => other.score - one.score || one.cost - other.cost);
-  const dials = dialResults((dial) => routed(questions, candidates, prior, dial));
+  const routed = routedOf(questions, candidates, prior);
+  const dials = dialResults((dial) => atDial(routed, dial));
   const oracle = oracleOf(questions);
   const baselines = [
     { name: 'random', ...mean(questions, (question) => average(question.answers)) },
@@ -118,13 +120,17 @@ function dialResults(at: (dial: number) => DialResult): readonly DialResult[] {
   });
 }
 
-/** What the router comes to at a position of its dial. */
-function routed(
+/** A question to the router, with all that it goes by. */
+interface Routed {
+  readonly contenders: readonly (Contender & { readonly target: { readonly answer: Answer } })[];
+}
+
+/** What the router weighs is the same at all positions of its dial. */
+function routedOf(
   questions: readonly Question[],
   candidates: readonly EvaluatedModel[],
   prior: QualityPrior,
-  dial: number,
-): DialResult {
+): readonly Routed[] {
   const beliefs = beliefsOf(
     candidates.map(({ model }) => model),
     prior,
@@ -135,15 +141,23 @@ function routed(
     latencyMs: () => null,
     isHealthy: () => true,
   };
-  const counts = new Map<string, number>();
-  const point = mean(questions, ({ shape, answers }) => {
+  return questions.map(({ shape, answers }) => {
     const targets = answers.map((answer) => ({ model: answer.candidate.model, answer }));
-    const { ranked } = rankModels(targets, { shape, stream: false, dial }, knowledge);
-    const chosen = ranked[0]?.target.answer ?? { score: 0, cost: 0 };
-    const name = ranked[0]?.model ?? 'none';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    return chosen;
+    return contendersFor(targets, { shape, stream: false }, knowledge);
   });
+}
+
+/** What the router comes to at a position of its dial. */
+function atDial(questions: readonly Routed[], dial: number): DialResult {
+  const counts = new Map<string, number>();
+  const point = average(
+    questions.map(({ contenders }) => {
+      const [first] = rank(contenders, dial);
+      const name = first?.model ?? 'none';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return first?.target.answer ?? NOTHING;
+    }),
+  );
   const chosen = [...counts]
     .map(([model, count]) => [model, count / questions.length] as const)
     .sort(([, one], [, other]) => other - one);
