@@ -71,8 +71,8 @@ describe('OV-1 a backlog of calls that came before there was a limit', () => {
   const sendAll = (body: string) => Promise.all(Array.from({ length: CALLS }, () => send(body)));
 
   it('is refused, and not kept for as long as it would take; no provider is asked for it', async () => {
-    // So that all have their connections.
-    expect(new Set((await sendAll(SHORT)).map(({ status }) => status))).toEqual(new Set([200]));
+    // So that all have their connections; a machine that is busy sheds some of so many at first.
+    await until(async () => (await sendAll(SHORT)).every(({ status }) => status === 200));
     const [asked, shedBefore] = [upstream.received.length, await shed()];
     const answers = await whileSlow(() => sendAll(LONG));
     const refused = answers.filter(({ status }) => status === 503);
