@@ -1,10 +1,17 @@
 import { type Fields } from '../json/values.js';
+import { pagesOf, pdfAllowance, type PdfAllowance } from './pdf-pages.js';
 import { LONG_TEXT, tokensBeyond } from './text-density.js';
 
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
 export const BYTES_PER_TOKEN = 3;
-/** What an image or document counts for, whatever its size. */
+/** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
 export const TOKENS_PER_ATTACHMENT = 1_600;
+/**
+ * What a page of a PDF counts for, and the most that its text does: 1,500 to 3,000 by
+ * https://platform.claude.com/docs/en/build-with-claude/pdf-support. Other providers count less.
+ */
+export const TOKENS_PER_PAGE = 2_000;
+export const MOST_TOKENS_PER_PAGE = 3_000;
 /** Fields that name an attachment, or hold its bytes, wherever they stand. */
 const ATTACHMENTS = new Set([
   ...['image_url', 'video_url', 'audio_url', 'file_url'],
@@ -37,23 +44,28 @@ export function tokensOfBytes(bytes: number): number {
 }
 
 /**
- * A quick estimate of the input tokens of a request's body: its texts by length, a fixed count for
- * each attachment, one for each token that was sent as a number.
+ * A quick estimate of the input tokens of a request's body: its texts by length, PDFs by their pages, a
+ * fixed count for any other attachment, one for each token that was sent as a number.
  */
 export function estimateInput(body: unknown): number {
-  const { tokens, bytes } = measure(body);
-  return tokens + tokensOfBytes(bytes);
+  const { tokens, pages, bytes } = measure(body);
+  return tokens + TOKENS_PER_PAGE * pages + tokensOfBytes(bytes);
 }
 
 /** The most input tokens that the body may come to: outside of ASCII every byte may be one. */
 export function mostInput(body: unknown): number {
-  const { tokens, bytes, wideBytes } = measure(body);
-  return tokens + tokensOfBytes(bytes - wideBytes) + wideBytes;
+  const { tokens, pages, bytes, wideBytes } = measure(body);
+  const attached = tokens + MOST_TOKENS_PER_PAGE * pages;
+  return attached + tokensOfBytes(bytes - wideBytes) + wideBytes;
 }
 
 interface Measures {
-  /** Attachments, tokens that were sent as numbers, and what dense text has beyond its bytes. */
+  /** Of PDFs. */
+  pages: number;
+  /** Other attachments, tokens that were sent as numbers, and what dense text has beyond its bytes. */
   tokens: number;
+  /** What may still be looked at to count pages. */
+  readonly pdfs: PdfAllowance;
   /** Of text in UTF-8. */
   bytes: number;
   /** Those of them that are not ASCII, or a few more. */
@@ -67,7 +79,7 @@ const counted = new WeakMap<object, Measures>();
 function measure(body: unknown): Measures {
   const known = isFields(body) && counted.get(body);
   if (known) return known;
-  const measures = { tokens: 0, bytes: 0, wideBytes: 0 };
+  const measures = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, pdfs: pdfAllowance() };
   if (isFields(body)) {
     for (const [name, member] of Object.entries(body)) {
       if (!NOT_READ.has(name)) visit(member, name, '', measures);
@@ -123,8 +135,10 @@ function isSealed(key: string, type: unknown, holder: string | undefined): boole
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
   const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
   const isText = typeof type === 'string' && /^(?:text\/|application\/json)/i.test(type);
+  const pages = isText ? 0 : pagesOf(value, measures.pdfs);
+  measures.pages += pages;
   if (isText) measures.bytes += bytesOfBase64(value);
-  else measures.tokens += TOKENS_PER_ATTACHMENT;
+  else if (pages === 0) measures.tokens += TOKENS_PER_ATTACHMENT;
 }
 
 function bytesOfBase64({ length }: string): number {
@@ -147,11 +161,12 @@ function visitLong(
 ): void {
   let own = counted.get(list);
   if (!own) {
-    own = { tokens: 0, bytes: 0, wideBytes: 0 };
+    own = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, pdfs: measures.pdfs };
     for (const element of list) visit(element, key, holder, own);
     counted.set(list, own);
   }
   measures.tokens += own.tokens;
+  measures.pages += own.pages;
   measures.bytes += own.bytes;
   measures.wideBytes += own.wideBytes;
 }

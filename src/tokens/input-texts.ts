@@ -1,5 +1,6 @@
 import { listOf } from '../json/values.js';
-import { TOKENS_PER_ATTACHMENT } from './estimate.js';
+import { TOKENS_PER_ATTACHMENT, TOKENS_PER_PAGE } from './estimate.js';
+import { pagesOf, pdfAllowance } from './pdf-pages.js';
 
 /** What of a Messages request a model reads. */
 export interface InputTexts {
@@ -14,6 +15,7 @@ const TOKENS_PER_MARK = 4;
 /** The texts of a Messages request, or of one that only looks like it; it is never refused. */
 export function inputTexts(body: unknown): InputTexts {
   const texts: string[] = [];
+  const pdfs = pdfAllowance();
   let tokens = 0;
   const text = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value);
@@ -23,7 +25,10 @@ export function inputTexts(body: unknown): InputTexts {
     const { type, data, content: inside } = fields(value);
     if (type === 'text') text(data);
     else if (type === 'content') content(inside);
-    else tokens += TOKENS_PER_ATTACHMENT;
+    else {
+      const pages = typeof data === 'string' ? pagesOf(data, pdfs) : 0;
+      tokens += pages === 0 ? TOKENS_PER_ATTACHMENT : TOKENS_PER_PAGE * pages;
+    }
   };
   const block = (value: unknown): void => {
     const { type, ...rest } = fields(value);
