@@ -119,6 +119,16 @@ describe('A provider that says when to come back', () => {
     },
   );
 
+  it.each([
+    ['says never', { 'x-should-retry': 'false', 'retry-after': '0' }, undefined],
+    ['is without money', {}, { error: { message: 'x', code: 'insufficient_quota' } }],
+  ])('is asked once where it %s', async (_, headers, refusal) => {
+    const arrivals = upstream.refusesOnce(429, headers, COMPLETION, refusal);
+    const answer = await chat();
+    expect(answer.headers.get('x-causeway-attempts')).toBe(`${MODEL}:429`);
+    expect([answer.status, arrivals.length]).toEqual([429, 1]);
+  });
+
   it('too late in the body has the caller told', async () => {
     const arrivals = refusesAsGoogle(429, '34.4s');
     const { status, headers } = await chat({ model: GEMINI });

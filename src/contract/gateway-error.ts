@@ -67,6 +67,8 @@ export interface UpstreamFault {
   /** The provider's own code and details, passed on to the caller with its message. */
   readonly code?: string;
   readonly details?: unknown;
+  /** The provider says that the same request will fail again, however long one waits. */
+  readonly isFinal?: boolean;
   /** No byte of the request has left, so nothing can have been done. */
   readonly unsent?: boolean;
   /** The provider was not asked, because it has failed too often lately. */

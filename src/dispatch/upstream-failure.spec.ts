@@ -61,4 +61,9 @@ describe('failureOf', () => {
     expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_125);
     expect(waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_625);
   });
+
+  it.each([429, 503, 529])('waits for nothing where %i says that it will fail again', (status) => {
+    expect(waitAfter(status, { 'x-should-retry': 'false', 'retry-after': '2' })).toBeUndefined();
+    expect(waitAfter(status, { 'x-should-retry': 'true' })).toBe(125);
+  });
 });

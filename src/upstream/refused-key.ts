@@ -7,7 +7,14 @@ import { type GatewayError } from '../contract/gateway-error.js';
  */
 const REFUSALS = new Set([401, 402, 403]);
 
+/**
+ * The same of OpenAI, which says it with the status of a rate limit.
+ * https://platform.openai.com/docs/guides/error-codes
+ */
+const WITHOUT_MONEY = 'insufficient_quota';
+
 /** Whether a call failed because of its key; another key of the same provider need not be refused. */
 export function isKeyRefused({ details: { upstream } }: GatewayError): boolean {
-  return upstream !== undefined && REFUSALS.has(upstream.status);
+  if (upstream === undefined) return false;
+  return REFUSALS.has(upstream.status) || upstream.code === WITHOUT_MONEY;
 }

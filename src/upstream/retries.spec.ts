@@ -31,6 +31,8 @@ describe('Retries', () => {
     ['a bad gateway', failure({ status: 502 })],
     ['a time limit', failure({ status: 504 })],
     ['a refusal', failure({ status: 400 })],
+    ['what will fail again', failure({ status: 429, isFinal: true })],
+    ['an account without money', failure({ status: 429, code: 'insufficient_quota' })],
     ['an answer that is broken', failure({ status: 200 })],
     ['a refusal of our own', failure(undefined)],
     ['a fault', new Error('bug')],
@@ -85,6 +87,14 @@ describe('Retries', () => {
     for (const status of [503, 529]) {
       expect([wait(status, true), wait(status, false)]).toEqual([125, undefined]);
     }
+  });
+
+  it('asks another deployment all the same after one that says no for itself', () => {
+    const wait = (upstream: UpstreamFault) =>
+      retriesWith(() => 0.5).waitBefore(failure(upstream), 0, 'p', { elapsedMs, hasAnother: true });
+    expect(wait({ status: 529, isFinal: true })).toBe(125);
+    expect(wait({ status: 429, isFinal: true })).toBe(0);
+    expect(wait({ status: 429, code: 'insufficient_quota' })).toBe(0);
   });
 
   it('leaves what is not about the key to the next model', () => {

@@ -79,6 +79,7 @@ export class Retries {
     if (isRefused && !hasAnother) this.exhausted.add(provider);
     if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider)))) return 0;
     if (movesOn || retries >= MOST_RETRIES) return undefined;
+    if (isKeyRefused(error) || (upstream?.isFinal && !hasAnother)) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
     // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
     if (error.status === 504 || upstream.circuit) return undefined;
