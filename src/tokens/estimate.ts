@@ -6,11 +6,12 @@ import { LONG_TEXT, tokensBeyond } from './text-density.js';
 export const BYTES_PER_TOKEN = 3;
 /** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
 export const TOKENS_PER_ATTACHMENT = 1_600;
-/**
- * What a page of a PDF counts for, and the most that its text does: 1,500 to 3,000 by
- * https://platform.claude.com/docs/en/build-with-claude/pdf-support. Other providers count less.
- */
+/** What a page of a PDF counts for. Some providers count less: Gemini 258. */
 export const TOKENS_PER_PAGE = 2_000;
+/**
+ * The most that the text of one comes to: 1,500 to 3,000 by
+ * https://platform.claude.com/docs/en/build-with-claude/pdf-support
+ */
 export const MOST_TOKENS_PER_PAGE = 3_000;
 /** Fields that name an attachment, or hold its bytes, wherever they stand. */
 const ATTACHMENTS = new Set([
