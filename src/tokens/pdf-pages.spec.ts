@@ -33,6 +33,11 @@ describe('pagesOf', () => {
     ['they cannot be unpacked', ['<</Type/ObjStm>>\nstream\nnonsense\nendstream', pages(2)], 2],
     ['the pages are far from the beginning', [picture(9_000_000), pages(1), root(80)], 80],
     ['the pages are far from the end', [root(80), picture(9_000_000)], 80],
+    [
+      'much else comes first',
+      [compressed(' '.repeat(900_000)).repeat(9), picture(9e6), root(80)],
+      80,
+    ],
     ['nothing is said of pages', [picture(5)], 1],
     ['it says something absurd', [root(1).replace('Count 1', 'Count 999999999')], 1_000],
   ])('knows how many pages there are where %s', (_name, objects, expected) => {
@@ -60,6 +65,13 @@ describe('pagesOf', () => {
       expect(pagesOf(content, pdfAllowance())).toBe(0);
     },
   );
+
+  it('reads bytes whose last ones are not padded', () => {
+    const bare = pdf(picture(9_000_000), root(80)).replace(/=+$/, '');
+    for (const content of [bare, bare.slice(0, -1), bare.slice(0, -2), bare.slice(0, -3)]) {
+      expect(pagesOf(content, pdfAllowance())).toBe(80);
+    }
+  });
 
   it('counts one where others have been looked at before', () => {
     expect(pagesOf(pdf(root(80)), { bytes: 0 })).toBe(1);
