@@ -6,7 +6,10 @@ import { LONG_TEXT, tokensBeyond } from './text-density.js';
 export const BYTES_PER_TOKEN = 3;
 /** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
 export const TOKENS_PER_ATTACHMENT = 1_600;
-/** What a page of a PDF counts for. Some providers count less: Gemini 258. */
+/**
+ * What a page of a PDF counts for. Some providers count less, Gemini 258:
+ * https://ai.google.dev/gemini-api/docs/document-processing
+ */
 export const TOKENS_PER_PAGE = 2_000;
 /**
  * The most that the text of one comes to: 1,500 to 3,000 by
