@@ -15,16 +15,20 @@ export interface Dropped {
   readonly reason: DropReason;
 }
 
-/** What is to be ranked, and by what. */
-export interface RankingTask {
+/** What models are weighed for. */
+export interface WeighingTask {
   readonly shape: RequestShape;
   readonly stream: boolean;
-  /** 0 to 10; absent in the middle. */
-  readonly dial?: number | undefined;
   /** What the account's feedback has taught; absent for nothing. */
   readonly learned?: Learned | undefined;
   /** What there is for the call, and the most that it may cost; absent without a limit. */
   readonly budget?: Budget | undefined;
+}
+
+/** What is to be ranked, and by what. */
+export interface RankingTask extends WeighingTask {
+  /** 0 to 10; absent in the middle. */
+  readonly dial?: number | undefined;
 }
 
 /** What there is for a call, and the most that it would cost on a model. */
@@ -59,10 +63,13 @@ export function rankModels<T extends { readonly model: Model }>(
   return { ranked: rank(contenders, task.dial ?? MIDDLE_OF_DIAL), dropped };
 }
 
-/** The models that can take a request, with what is expected of each, and those that cannot. */
+/**
+ * The models that can take a request, with what is expected of each, and those that cannot: all that is
+ * ranked by, whatever the dial is.
+ */
 export function contendersFor<T extends { readonly model: Model }>(
   targets: readonly T[],
-  task: Omit<RankingTask, 'dial'>,
+  task: WeighingTask,
   knowledge: Knowledge<T>,
 ): {
   readonly contenders: readonly (Contender & { readonly target: T })[];
@@ -114,7 +121,7 @@ function stretch<C extends Contender>(contenders: readonly C[], factor: number):
 
 function contender<T extends { readonly model: Model }>(
   target: T,
-  { shape, learned }: Omit<RankingTask, 'dial'>,
+  { shape, learned }: WeighingTask,
   { believed, prior, latencyMs }: Knowledge<T>,
 ): Contender & { readonly target: T } {
   const { task, inputTokens: input, mostOutput } = shape;
@@ -130,7 +137,7 @@ function contender<T extends { readonly model: Model }>(
   };
 }
 
-function unaffordable(model: Model, { budget }: Omit<RankingTask, 'dial'>): 'credit' | undefined {
+function unaffordable(model: Model, { budget }: WeighingTask): 'credit' | undefined {
   return budget && budget.worstCase(model) > budget.left ? 'credit' : undefined;
 }
 

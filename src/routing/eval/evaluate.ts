@@ -80,8 +80,8 @@ function compare(
   const singles = candidates
     .flatMap((candidate) => singleOf(candidate, questions) ?? [])
     .sort((one, other) => other.score - one.score || one.cost - other.cost);
-  const routed = routedOf(questions, candidates, prior);
-  const dials = dialResults((dial) => atDial(routed, dial));
+  const contests = contestsOf(questions, candidates, prior);
+  const dials = dialResults((dial) => atDial(contests, dial));
   const oracle = oracleOf(questions);
   const baselines = [
     { name: 'random', ...mean(questions, (question) => average(question.answers)) },
@@ -120,17 +120,17 @@ function dialResults(at: (dial: number) => DialResult): readonly DialResult[] {
   });
 }
 
-/** A question to the router, with all that it goes by. */
-interface Routed {
+/** What the router has to choose from for a question. */
+interface Contest {
   readonly contenders: readonly (Contender & { readonly target: { readonly answer: Answer } })[];
 }
 
-/** What the router weighs is the same at all positions of its dial. */
-function routedOf(
+/** They are the same at all positions of the dial. */
+function contestsOf(
   questions: readonly Question[],
   candidates: readonly EvaluatedModel[],
   prior: QualityPrior,
-): readonly Routed[] {
+): readonly Contest[] {
   const beliefs = beliefsOf(
     candidates.map(({ model }) => model),
     prior,
@@ -148,10 +148,10 @@ function routedOf(
 }
 
 /** What the router comes to at a position of its dial. */
-function atDial(questions: readonly Routed[], dial: number): DialResult {
+function atDial(contests: readonly Contest[], dial: number): DialResult {
   const counts = new Map<string, number>();
   const point = average(
-    questions.map(({ contenders }) => {
+    contests.map(({ contenders }) => {
       const [first] = rank(contenders, dial);
       const name = first?.model ?? 'none';
       counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -159,7 +159,7 @@ function atDial(questions: readonly Routed[], dial: number): DialResult {
     }),
   );
   const chosen = [...counts]
-    .map(([model, count]) => [model, count / questions.length] as const)
+    .map(([model, count]) => [model, count / contests.length] as const)
     .sort(([, one], [, other]) => other - one);
   return { dial, ...point, chosen };
 }
