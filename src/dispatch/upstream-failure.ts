@@ -6,7 +6,6 @@ import { type ProviderError, type UpstreamReply } from '../providers/provider.js
 /**
  * A provider's refusal as the caller sees it. The text of a 4xx is kept, because clients act on it;
  * that of 401, 403 and 5xx is not, because it concerns the gateway's own account or the provider.
- * Anthropic and OpenAI say in `x-should-retry` what their SDKs obey before anything else.
  */
 export function failureOf(
   provider: string,
@@ -17,6 +16,7 @@ export function failureOf(
   const status = error?.isRefusal ? 400 : answered;
   const seconds = secondsOf(headers) ?? error?.retryAfter;
   const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
+  // Anthropic's and OpenAI's SDKs obey it before anything else.
   const isFinal = headers['x-should-retry'] === 'false' && { isFinal: true };
   const hidden = { ...again, upstream: { status, ...isFinal } };
   if (status === 529) {

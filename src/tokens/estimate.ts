@@ -1,5 +1,5 @@
 import { type Fields } from '../json/values.js';
-import { pagesOf, pdfAllowance, type PdfAllowance } from './pdf-pages.js';
+import { estimatePages, pdfAllowance, type PdfAllowance } from './pdf-estimate.js';
 import { LONG_TEXT, tokensBeyond } from './text-density.js';
 
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
@@ -139,10 +139,13 @@ function isSealed(key: string, type: unknown, holder: string | undefined): boole
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
   const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
   const isText = typeof type === 'string' && /^(?:text\/|application\/json)/i.test(type);
-  const pages = isText ? 0 : pagesOf(value, measures.pdfs);
+  if (isText) {
+    measures.bytes += bytesOfBase64(value);
+    return;
+  }
+  const pages = estimatePages(value, measures.pdfs);
   measures.pages += pages;
-  if (isText) measures.bytes += bytesOfBase64(value);
-  else if (pages === 0) measures.tokens += TOKENS_PER_ATTACHMENT;
+  if (pages === 0) measures.tokens += TOKENS_PER_ATTACHMENT;
 }
 
 function bytesOfBase64({ length }: string): number {

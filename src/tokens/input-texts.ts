@@ -1,6 +1,6 @@
 import { listOf } from '../json/values.js';
 import { TOKENS_PER_ATTACHMENT, TOKENS_PER_PAGE } from './estimate.js';
-import { pagesOf, pdfAllowance } from './pdf-pages.js';
+import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 /** What of a Messages request a model reads. */
 export interface InputTexts {
@@ -26,7 +26,7 @@ export function inputTexts(body: unknown): InputTexts {
     if (type === 'text') text(data);
     else if (type === 'content') content(inside);
     else {
-      const pages = typeof data === 'string' ? pagesOf(data, pdfs) : 0;
+      const pages = typeof data === 'string' ? estimatePages(data, pdfs) : 0;
       tokens += pages === 0 ? TOKENS_PER_ATTACHMENT : TOKENS_PER_PAGE * pages;
     }
   };

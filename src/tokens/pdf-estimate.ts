@@ -29,11 +29,13 @@ export function pdfAllowance(): PdfAllowance {
 /**
  * About how many pages a PDF has, 1 to 1,000: what the root of its tree of pages says, and where that is
  * not found, the pages that are; 1 where the allowance is used up, 0 for what is no PDF.
+ * An upload's pages are counted exactly instead, through the whole file, and are unknown where they are
+ * compressed; a call needs a number at once, and one that is too small costs more than one that is wrong.
  * https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf#page=84
  *
  * @param content base64, with or without the head of a `data:` address.
  */
-export function pagesOf(content: string, allowance: PdfAllowance): number {
+export function estimatePages(content: string, allowance: PdfAllowance): number {
   const start = content.startsWith('data:') ? content.indexOf(',', 'data:'.length) + 1 : 0;
   if (!content.startsWith(BEGINNING, start)) return 0;
   const found = { said: 0, pages: 0 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
 import { estimateInput, MOST_TOKENS_PER_PAGE, mostInput, TOKENS_PER_PAGE } from './estimate.js';
 import { inputTexts } from './input-texts.js';
-import { pagesOf, pdfAllowance } from './pdf-pages.js';
+import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 const page = (id: number) => `${id} 0 obj\n<< /Type /Page /Parent 2 0 R >>\nendobj\n`;
 const pages = (count: number) => Array.from({ length: count }, (_, at) => page(10 + at)).join('');
@@ -18,9 +18,9 @@ function compressed(objects: string, filter = ''): string {
 }
 const pdf = (...objects: string[]) =>
   Buffer.from(['%PDF-1.7\n', ...objects, '%%EOF\n'].join(''), 'latin1').toString('base64');
-const pagesIn = (...objects: string[]) => pagesOf(pdf(...objects), pdfAllowance());
+const pagesIn = (...objects: string[]) => estimatePages(pdf(...objects), pdfAllowance());
 
-describe('pagesOf', () => {
+describe('estimatePages', () => {
   it.each([
     ['its root says so', [root(42), pages(3)], 42],
     ['its root says so first', ['<</Count 7/Type/Pages/Kids[3 0 R]>>'], 7],
@@ -53,7 +53,7 @@ describe('pagesOf', () => {
     ];
     for (const objects of hostile) {
       const allowance = pdfAllowance();
-      expect(pagesOf(pdf(objects), allowance)).toBeLessThanOrEqual(1_000);
+      expect(estimatePages(pdf(objects), allowance)).toBeLessThanOrEqual(1_000);
       // What is begun is looked at to its end.
       expect(allowance.bytes).toBeGreaterThan(-3_000_000);
     }
@@ -62,19 +62,19 @@ describe('pagesOf', () => {
   it.each(['', 'AAAA', 'JVBER', 'data:application/pdf', 'https://a.example/JVBERi0.pdf'])(
     'is of no PDF: %j',
     (content) => {
-      expect(pagesOf(content, pdfAllowance())).toBe(0);
+      expect(estimatePages(content, pdfAllowance())).toBe(0);
     },
   );
 
   it('reads bytes whose last ones are not padded', () => {
     const bare = pdf(picture(9_000_000), root(80)).replace(/=+$/, '');
     for (const content of [bare, bare.slice(0, -1), bare.slice(0, -2), bare.slice(0, -3)]) {
-      expect(pagesOf(content, pdfAllowance())).toBe(80);
+      expect(estimatePages(content, pdfAllowance())).toBe(80);
     }
   });
 
   it('counts one where others have been looked at before', () => {
-    expect(pagesOf(pdf(root(80)), { bytes: 0 })).toBe(1);
+    expect(estimatePages(pdf(root(80)), { bytes: 0 })).toBe(1);
   });
 });
 
