@@ -39,6 +39,7 @@ const knowledge = {
   prior,
   latencyMs: ({ id }) => id.length * 100,
   isHealthy: () => true,
+  isFailing: () => false,
 };
 const context = { caller: { accountId: 'acc_bench' }, headers: {} };
 

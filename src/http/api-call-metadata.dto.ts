@@ -39,6 +39,12 @@ export class CallCandidate {
   })
   score!: number | null;
 
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description: 'It has not answered lately, and stands behind the others.',
+  })
+  failing?: true;
+
   @ApiPropertyOptional({ description: 'Why it is left out.', example: 'context_length' })
   dropped?: string;
 }

@@ -46,12 +46,13 @@ export class PlansService {
 
 function routeCandidates({ ranked, dropped }: Ranking): RouteCandidate[] {
   return [
-    ...ranked.map(({ model, score, quality, price, latencyMs }) => ({
+    ...ranked.map(({ model, score, quality, price, latencyMs, failing }) => ({
       model,
       score: rounded(score),
       quality: rounded(quality),
       price: rounded(price),
       latency_ms: latencyMs,
+      ...(failing && { failing }),
     })),
     ...dropped.map(({ model, reason }) => ({
       model,

@@ -12,6 +12,7 @@ const KNOWLEDGE: Knowledge<{ model: Model }> = {
   prior,
   latencyMs: () => null,
   isHealthy: () => true,
+  isFailing: () => false,
 };
 const modelOf = (index: number, more: Partial<Model> = {}): Model => ({
   ...{ id: `p/m-${index}`, provider: 'p', name: `m-${index}`, created: 0, listed: true },
@@ -175,5 +176,21 @@ describe('rankModels', () => {
       ranked(models, { messages: [{ role: 'user', content: 'Hi' }], max_tokens }).ranked[0]!.price;
     expect(price(10)).toBeCloseTo(10 / 1_000_000, 12);
     expect(price(100_000)).toBeCloseTo(prior.answerTokens.general / 1_000_000, 12);
+  });
+
+  it('has those that fail stand behind the others, in their order', () => {
+    const models = [1, 2, 3, 4].map((index) =>
+      modelOf(index, { pricing: { outputPerToken: BigInt(index) } }),
+    );
+    const order = (...failing: readonly string[]) => {
+      const isFailing = ({ id }: Model) => failing.includes(id);
+      const { ranked: all, dropped } = ranked(models, { messages: [] }, { isFailing });
+      expect(dropped).toEqual([]);
+      expect(all.filter((one) => one.failing).map(({ model }) => model)).toEqual(failing);
+      return all.map(({ model }) => model);
+    };
+    const [first, second, third, fourth] = order();
+    expect(order(first!, third!)).toEqual([second, fourth, first, third]);
+    expect(order(first!, second!, third!, fourth!)).toEqual([first, second, third, fourth]);
   });
 });

@@ -44,12 +44,20 @@ export interface Knowledge<T> {
   /** Null where it is not known. */
   readonly latencyMs: (model: Model) => number | null;
   readonly isHealthy: (target: T) => boolean;
+  /** Whether others are better asked first. */
+  readonly isFailing: (model: Model) => boolean;
 }
+
+/** A model that can take a request. */
+export type RankedModel<T = Target> = Ranked<Contender & { readonly target: T }> & {
+  /** It has not answered lately. */
+  readonly failing?: true;
+};
 
 /** The models that can take a request, and those that cannot. */
 export interface Ranking<T = Target> {
-  /** The best first. */
-  readonly ranked: readonly Ranked<Contender & { readonly target: T }>[];
+  /** The best first; behind them those that have failed lately. */
+  readonly ranked: readonly RankedModel<T>[];
   readonly dropped: readonly Dropped[];
 }
 
@@ -60,7 +68,19 @@ export function rankModels<T extends { readonly model: Model }>(
   knowledge: Knowledge<T>,
 ): Ranking<T> {
   const { contenders, dropped } = contendersFor(targets, task, knowledge);
-  return { ranked: rank(contenders, task.dial ?? MIDDLE_OF_DIAL), dropped };
+  const ranked = rank(contenders, task.dial ?? MIDDLE_OF_DIAL);
+  return {
+    ranked: failingLast(ranked, ({ target }) => knowledge.isFailing(target.model)),
+    dropped,
+  };
+}
+
+function failingLast<M extends object>(
+  ranked: readonly M[],
+  isFailing: (one: M) => boolean,
+): readonly (M & { readonly failing?: true })[] {
+  const failing = ranked.filter(isFailing).map((one) => ({ ...one, failing: true as const }));
+  return failing.length === 0 ? ranked : [...ranked.filter((one) => !isFailing(one)), ...failing];
 }
 
 /**
@@ -144,7 +164,10 @@ function unaffordable(model: Model, { budget }: WeighingTask): 'credit' | undefi
 /** What the router made of each model, for the caller. */
 export function candidatesOf({ ranked, dropped }: Ranking): readonly Candidate[] {
   return [
-    ...ranked.map(({ model, score }) => ({ model, score: rounded(score) })),
+    ...ranked.map(({ model, score, failing }) => ({
+      ...{ model, score: rounded(score) },
+      ...(failing && { failing }),
+    })),
     ...dropped.map(({ model, reason }) => ({ model, score: null, dropped: reason })),
   ];
 }

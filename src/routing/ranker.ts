@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { type Target } from '../providers/provider.js';
 import { Health } from '../upstream/health.service.js';
-import { Latencies } from './latencies.js';
 import { Priors } from './prior.service.js';
 import { type Ranking, type RankingTask, rankModels } from './rank-models.js';
+import { TrackRecord } from './track-record.js';
 
 /** Ranks models by what the gateway knows of them. */
 @Injectable()
@@ -12,13 +12,13 @@ export class Ranker {
   constructor(
     private readonly catalogue: CatalogueService,
     private readonly priors: Priors,
-    private readonly latencies: Latencies,
+    private readonly records: TrackRecord,
     private readonly health: Health,
   ) {}
 
   /** Ranks those of the targets that can take the request. */
   rank(targets: readonly Target[], task: RankingTask): Ranking {
-    const { priors, latencies, health } = this;
+    const { priors, records, health } = this;
     const beliefs = priors.of(this.catalogue.snapshot.models);
     const echo = beliefs.get('sandbox/echo');
     return rankModels(targets, task, {
@@ -28,8 +28,9 @@ export class Ranker {
         (model.provider === 'sandbox' ? echo : undefined) ??
         priors.of([model]).get(model.id),
       prior: priors.prior,
-      latencyMs: (model) => latencies.of(model.id, task.stream),
+      latencyMs: (model) => records.latencyMs(model.id, task.stream),
       isHealthy: (target) => health.isHealthy(target),
+      isFailing: (model) => records.isFailing(model.id),
     });
   }
 }

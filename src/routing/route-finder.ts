@@ -71,7 +71,7 @@ export class RouteFinder {
     const mayBeKnown = shape.goesOn || sessionIdOf(context, body.value) !== undefined;
     const isAsked = session !== undefined && mayBeKnown;
     const kept = isAsked ? await this.sessions.modelOf(session) : undefined;
-    const at = found.ranked.findIndex(({ model }) => model === kept);
+    const at = keptAt(found.ranked, kept);
     const ranked = at < 0 ? this.exploration.order(found.ranked) : movedToTop(found.ranked, at);
     // Candidates that the caller names are all tried.
     const tried = choice.router_candidates ? ranked : worthTrying(ranked, need, choice);
@@ -83,6 +83,13 @@ export class RouteFinder {
       isKept: at >= 0,
     };
   }
+}
+
+/** Where the conversation's model stands; -1 where it is not kept, as while it fails and others do not. */
+function keptAt(ranked: Ranking['ranked'], kept: string | undefined): number {
+  return ranked.findIndex(({ model, failing }) => {
+    return model === kept && (!failing || ranked[0]?.failing === true);
+  });
 }
 
 /** What the body comes to at most is counted once, and not for every model. */

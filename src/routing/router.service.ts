@@ -5,13 +5,13 @@ import { type CheckedBody } from '../contract/checked-body.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { firstSuccess } from './first-success.js';
-import { Latencies } from './latencies.js';
 import { type Choice, type Need, ROUTER } from './choice.js';
 import { Planner } from './planner.js';
 import { candidatesOf } from './rank-models.js';
 import { type Route, RouteFinder } from './route-finder.js';
 import { RoutedTasks } from './routed-tasks.service.js';
 import { Sessions } from './sessions.service.js';
+import { TrackRecord } from './track-record.js';
 
 /** A call on its way to a model, as far as the router is concerned. */
 export interface RoutedCall {
@@ -26,6 +26,9 @@ export interface RoutedCall {
   candidates?: readonly Candidate[] | undefined;
 }
 
+/** Makes the attempt with one model, told which follow. */
+type Attempted<R> = (target: Target, following: readonly Target[]) => Promise<R>;
+
 /** Finds the model that answers a conversation: by name, by `fallbacks`, or by `@router`. */
 @Injectable()
 export class Router {
@@ -35,7 +38,7 @@ export class Router {
     private readonly planner: Planner,
     private readonly finder: RouteFinder,
     private readonly sessions: Sessions,
-    private readonly latencies: Latencies,
+    private readonly records: TrackRecord,
     private readonly tasks: RoutedTasks,
   ) {}
 
@@ -44,23 +47,16 @@ export class Router {
    *
    * @throws GatewayError as `Planner.plan` before any attempt, and then as the last attempt.
    */
-  async answer<R>(
-    call: RoutedCall,
-    need: Need,
-    attempt: (target: Target, following: readonly Target[]) => Promise<R>,
-  ): Promise<R> {
+  async answer<R>(call: RoutedCall, need: Need, attempt: Attempted<R>): Promise<R> {
     const choice = call.body.value as Choice;
     if (choice.model !== ROUTER) {
       const plan = this.planner.plan(call.context.caller, choice, need);
-      const answer = await firstSuccess(plan, attempt, call.state);
-      this.learn(call);
-      return answer;
+      return this.firstAnswer(call, plan, attempt);
     }
     const route = await this.finder.find(call, need);
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
-    const answer = await firstSuccess(route.plan, attempt, call.state);
-    this.learn(call);
+    const answer = await this.firstAnswer(call, route.plan, attempt);
     const served = call.attempts.at(-1)?.model;
     // One of `fallbacks` is none of the candidates that the next request may be kept with.
     const isCandidate = route.ranking.ranked.some(({ model }) => model === served);
@@ -71,9 +67,24 @@ export class Router {
     return answer;
   }
 
-  /** The sandbox's answers to a sandbox key say nothing of the models that it plays. */
-  private learn({ context, attempts, stream }: RoutedCall): void {
-    if (context.caller.keyType !== 'sandbox') this.latencies.note(attempts, stream);
+  private async firstAnswer<R>(
+    call: RoutedCall,
+    plan: readonly Target[],
+    attempt: Attempted<R>,
+  ): Promise<R> {
+    const { context, attempts, stream, state } = call;
+    // The sandbox's answers to a sandbox key say nothing of the models that it plays.
+    if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state);
+    const asked: Attempted<R> = (target, following) => {
+      this.records.ask(target.model.id);
+      return attempt(target, following);
+    };
+    try {
+      return await firstSuccess(plan, asked, state);
+    } finally {
+      // What a caller did not wait for says nothing.
+      if (!context.signal.aborted) this.records.note(attempts, stream);
+    }
   }
 
   /** Nobody waits for it but feedback. */

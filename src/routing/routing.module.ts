@@ -6,7 +6,6 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Allowance } from './allowance.service.js';
 import { Exploration } from './exploration.js';
 import { FeedbackService } from './feedback.service.js';
-import { Latencies } from './latencies.js';
 import { Opinions } from './opinions.service.js';
 import { Planner } from './planner.js';
 import { Priors } from './prior.service.js';
@@ -17,6 +16,7 @@ import { Router } from './router.service.js';
 import { RoutingController } from './routing.controller.js';
 import { Sessions } from './sessions.service.js';
 import { Standings } from './standing.service.js';
+import { TrackRecord } from './track-record.js';
 
 /** Which models are tried for a request, and in which order. */
 @Module({
@@ -26,7 +26,6 @@ import { Standings } from './standing.service.js';
     Allowance,
     Exploration,
     FeedbackService,
-    Latencies,
     Opinions,
     Planner,
     Priors,
@@ -36,6 +35,7 @@ import { Standings } from './standing.service.js';
     Router,
     Sessions,
     Standings,
+    TrackRecord,
   ],
   exports: [Planner, RouteFinder, Router],
 })

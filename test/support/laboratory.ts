@@ -76,11 +76,12 @@ export class Laboratory {
   readonly upstream = new FakeUpstream();
   readonly failing = new Set<string>();
 
-  async open(): Promise<string> {
+  /** @param failure the status of a call that fails. */
+  async open(failure = 400): Promise<string> {
     await this.upstream.listen();
     this.upstream.answers((response, { body }) => {
       const fails = this.failing.has(`lab/${body.model}`);
-      response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' });
+      response.writeHead(fails ? failure : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(fails ? { error: { message: 'No.' } } : completion(body.model)));
     });
     return modelsFile(this.upstream.url);

@@ -36,6 +36,12 @@ export class RouteCandidate {
   latency_ms!: number | null;
 
   @ApiPropertyOptional({
+    type: 'boolean',
+    description: 'It has not answered lately, and stands behind the others.',
+  })
+  failing?: true;
+
+  @ApiPropertyOptional({
     enum: DROP_REASONS,
     description: 'Why it is left out.',
     example: 'context_length',

@@ -140,6 +140,7 @@ function contestsOf(
     prior,
     latencyMs: () => null,
     isHealthy: () => true,
+    isFailing: () => false,
   };
   return questions.map(({ shape, answers }) => {
     const targets = answers.map((answer) => ({ model: answer.candidate.model, answer }));
