@@ -69,6 +69,8 @@ export interface UpstreamFault {
   readonly details?: unknown;
   /** The provider says that the same request will fail again, however long one waits. */
   readonly isFinal?: boolean;
+  /** It is about the key that the provider was called with, whatever the status is. */
+  readonly refusesKey?: boolean;
   /** No byte of the request has left, so nothing can have been done. */
   readonly unsent?: boolean;
   /** The provider was not asked, because it has failed too often lately. */

@@ -39,6 +39,7 @@ export function failureOf(
     upstream: {
       status,
       ...isFinal,
+      ...(error?.refusesKey && { refusesKey: true }),
       ...(error?.code !== undefined && { code: error.code }),
       ...(error?.details !== undefined && { details: error.details }),
     },

@@ -1,5 +1,6 @@
 import { type Format } from '../contract/endpoint.js';
 import { anthropicDialect } from './dialects/anthropic-dialect.js';
+import { decodeAnthropicError } from './dialects/anthropic-errors.js';
 import { converseDialect } from './dialects/bedrock-dialect.js';
 import { decodeBedrockError } from './dialects/bedrock-errors.js';
 import { cohereDialect } from './dialects/cohere-dialect.js';
@@ -18,7 +19,11 @@ const SPOKEN: { readonly [F in Format]?: Spoken } = {
     // Not every server knows `encoding_format`, but all answer in numbers without it.
     endpoints: { ...openaiDialect, embeddings: [openaiEmbeddings()] },
   },
-  anthropic: { auth: keyIn('x-api-key'), endpoints: anthropicDialect },
+  anthropic: {
+    auth: keyIn('x-api-key'),
+    endpoints: anthropicDialect,
+    decodeError: decodeAnthropicError,
+  },
   gemini: {
     auth: keyIn('x-goog-api-key'),
     endpoints: geminiDialect,

@@ -193,6 +193,8 @@ export interface ProviderError {
   readonly details?: unknown;
   /** Its rules refuse what was asked for, which is the caller's to change whatever the status. */
   readonly isRefusal?: boolean;
+  /** It refuses the key that it was called with, whatever the status. */
+  readonly refusesKey?: boolean;
   /** Seconds after which it wants to be asked again, where its body says so. */
   readonly retryAfter?: number;
 }

@@ -16,5 +16,6 @@ const WITHOUT_MONEY = 'insufficient_quota';
 /** Whether a call failed because of its key; another key of the same provider need not be refused. */
 export function isKeyRefused({ details: { upstream } }: GatewayError): boolean {
   if (upstream === undefined) return false;
+  if (upstream.refusesKey) return true;
   return REFUSALS.has(upstream.status) || upstream.code === WITHOUT_MONEY;
 }

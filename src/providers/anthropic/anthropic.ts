@@ -1,5 +1,5 @@
 import { anthropicDialect } from '../dialects/anthropic-dialect.js';
-import { decodeError } from '../dialects/provider-error.js';
+import { decodeAnthropicError } from '../dialects/anthropic-errors.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 
@@ -11,5 +11,5 @@ export const anthropic: Provider = {
   models,
   endpoints: anthropicDialect,
   onDisconnect: 'cancel',
-  decodeError,
+  decodeError: decodeAnthropicError,
 };

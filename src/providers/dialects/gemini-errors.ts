@@ -1,10 +1,10 @@
-import { isText } from '../../json/values.js';
+import { isObject, isText, listOf } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { retryInfoIn } from './retry-info.js';
 
 /**
- * What Google says went wrong. Of its `details` only the time to wait is read: others name the account
- * that the gateway uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
+ * What Google says went wrong. Of its `details` only the time to wait is read, and whether the key is to
+ * blame: others name the account that the gateway uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
  */
 export function decodeGeminiError(reply: UpstreamReply): ProviderError | undefined {
   try {
@@ -22,10 +22,15 @@ export function geminiErrorIn(body: unknown): ProviderError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { message, status, details } = error;
   if (typeof message !== 'string' || message === '') return undefined;
-  const again = retryInfoIn(details);
-  if (typeof status !== 'string') return { message, ...again };
+  const more = { ...retryInfoIn(details), ...(isOfKey(details) && { refusesKey: true }) };
+  if (typeof status !== 'string') return { message, ...more };
   const type = TYPES.get(status);
-  return { message, code: status, ...(type !== undefined && { type }), ...again };
+  return { message, code: status, ...(type !== undefined && { type }), ...more };
+}
+
+/** A key that Google does not know is a bad request to it. https://ai.google.dev/gemini-api/docs/troubleshooting */
+function isOfKey(details: unknown): boolean {
+  return listOf(details).some((detail) => isObject(detail) && detail.reason === 'API_KEY_INVALID');
 }
 
 interface GoogleError {

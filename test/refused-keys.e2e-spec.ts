@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { type Asked, startAskedOn } from './support/admin.js';
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const WITHOUT_MONEY = {
+  type: 'error',
+  error: {
+    type: 'invalid_request_error',
+    message: 'Your credit balance is too low to access the API. Please purchase credits.',
+  },
+};
+const UNKNOWN_KEY = {
+  error: {
+    code: 400,
+    message: 'API key not valid. Please pass a valid API key.',
+    status: 'INVALID_ARGUMENT',
+    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
+  },
+};
+const ANSWERS = {
+  anthropic: { id: 'm', type: 'message', role: 'assistant', content: [] },
+  google: { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] },
+};
+
+describe.each([
+  ['Anthropic', 'anthropic/claude-sonnet-4-5', 'x-api-key', WITHOUT_MONEY, ANSWERS.anthropic],
+  ['Google', 'google/gemini-2.5-flash', 'x-goog-api-key', UNKNOWN_KEY, ANSWERS.google],
+])('a key that %s refuses as a bad request', (_, model, header, refusal, answer) => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let refused: readonly string[];
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    upstream.received.length = 0;
+    upstream.answers((response, { headers }) => {
+      const isRefused = refused.includes(String(headers[header]));
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isRefused ? refusal : answer));
+    });
+    const provider = model.split('/')[0]!.toUpperCase();
+    gateway = await startAskedOn({
+      [`${provider}_API_KEY`]: 'key-1',
+      [`${provider}_API_KEY_2`]: 'key-2',
+      [`${provider}_BASE_URL`]: upstream.url,
+    });
+  });
+  afterEach(() => gateway.close());
+
+  const ask = (path: string) =>
+    gateway.ask(`POST ${path}`, { model, messages, max_tokens: 9 }, { key: API_KEY });
+
+  it.each(['/v3/v1/messages', '/v3/chat/completions'])(
+    'is spared for another one on %s',
+    async (path) => {
+      refused = ['key-1'];
+      for (let index = 0; index < 20; index++) expect((await ask(path)).status).toBe(200);
+      const asked = upstream.received.filter(({ headers }) => headers[header] === 'key-1');
+      expect(asked.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.each(['/v3/v1/messages', '/v3/chat/completions'])(
+    'is told with its words on %s where there is no other, after each was asked once',
+    async (path) => {
+      refused = ['key-1', 'key-2'];
+      const { status, body, headers } = await ask(path);
+      expect([status, body.error.message]).toEqual([400, refusal.error.message]);
+      expect(headers.get('x-causeway-attempts')).toBe(`${model}:400, ${model}:400`);
+    },
+  );
+});
+
+it('any other bad request is told at once', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.listen();
+  const error = { type: 'invalid_request_error', message: 'messages: too many' };
+  upstream.replies(400, { type: 'error', error });
+  const env = { ANTHROPIC_API_KEY: 'key-1', ANTHROPIC_API_KEY_2: 'key-2' };
+  const gateway = await startAskedOn({ ...env, ANTHROPIC_BASE_URL: upstream.url });
+  const body = { model: 'anthropic/claude-sonnet-4-5', messages, max_tokens: 9 };
+  const { status } = await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY });
+  expect([status, upstream.received.length]).toEqual([400, 1]);
+  await gateway.close();
+  await upstream.close();
+});
