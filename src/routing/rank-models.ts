@@ -75,6 +75,7 @@ export function rankModels<T extends { readonly model: Model }>(
   };
 }
 
+/** Their order is kept, and where all fail nothing changes but the mark. */
 function failingLast<M extends object>(
   ranked: readonly M[],
   isFailing: (one: M) => boolean,

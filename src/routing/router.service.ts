@@ -67,6 +67,7 @@ export class Router {
     return answer;
   }
 
+  /** What the first model gives that answers; of all that were asked it is noted how they did. */
   private async firstAnswer<R>(
     call: RoutedCall,
     plan: readonly Target[],

@@ -15,7 +15,9 @@ const FAILURES_IN_A_ROW = 3;
 const LEAST_FAILING_MS = 10_000;
 /** A model that fails is asked first again after as long as it has failed, in these limits. */
 const LEAST_WAIT_MS = 30_000;
-const MOST_WAIT_MS = FORGOTTEN_MS;
+const MOST_WAIT_MS = 5 * 60_000;
+/** Longer than that: else each request after a wait would be the first that fails. */
+const FAILURES_FORGOTTEN_MS = 3 * MOST_WAIT_MS;
 
 /** Requests in a row that a model did not answer, in milliseconds of the clock. */
 interface Failures {
@@ -28,7 +30,10 @@ interface Failures {
 @Injectable()
 export class TrackRecord {
   private readonly means = new TimedCache<number>({ size: MOST_KEPT, ms: FORGOTTEN_MS });
-  private readonly failures = new TimedCache<Failures>({ size: MOST_KEPT, ms: 3 * FORGOTTEN_MS });
+  private readonly failures = new TimedCache<Failures>({
+    size: MOST_KEPT,
+    ms: FAILURES_FORGOTTEN_MS,
+  });
   private readonly asked = new TimedCache<number>({ size: MOST_KEPT, ms: MOST_WAIT_MS });
 
   /** A request begins to ask the model. */

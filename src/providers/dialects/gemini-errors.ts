@@ -3,8 +3,9 @@ import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { retryInfoIn } from './retry-info.js';
 
 /**
- * What Google says went wrong. Of its `details` only the time to wait is read, and whether the key is to
- * blame: others name the account that the gateway uses. Undefined when it says nothing. https://cloud.google.com/apis/design/errors
+ * What Google says went wrong; undefined when it says nothing. Of its `details` only the time to wait is
+ * read, and whether the key is to blame: others name the account that the gateway uses.
+ * https://cloud.google.com/apis/design/errors
  */
 export function decodeGeminiError(reply: UpstreamReply): ProviderError | undefined {
   try {
