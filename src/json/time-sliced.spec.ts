@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStillClock } from '../../test/support/clock.js';
 import { nextRound, timeSliced } from './time-sliced.js';
 
-let now = 0;
-
-beforeEach(() => {
-  now = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+const clock = useStillClock();
 
 /** Work of so many steps of so many milliseconds, which notes each of them. */
 function* work(name: string, steps: number, ms: number, done: string[]): Generator<void, string> {
   for (let step = 0; step < steps; step++) {
-    now += ms;
+    clock.now += ms;
     done.push(name);
     yield;
   }

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStillClock } from '../../test/support/clock.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { TrackRecord } from './track-record.js';
 
 const answered = (ms: number): Attempt[] => [{ model: 'a/b', provider: 'a', status: 200, ms }];
 
 describe('TrackRecord', () => {
-  let now = 0;
-  beforeEach(() => {
-    now = 0;
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+  const clock = useStillClock();
 
   it('knows the mean of the last answers, streamed ones apart', () => {
     const record = new TrackRecord();
@@ -25,9 +19,9 @@ describe('TrackRecord', () => {
   it('forgets an answer after some minutes in which no other came', () => {
     const record = new TrackRecord();
     record.note(answered(60_000), false);
-    now = 4 * 60_000;
+    clock.now = 4 * 60_000;
     expect(record.latencyMs('a/b', false)).toBe(60_000);
-    now = 5 * 60_000;
+    clock.now = 5 * 60_000;
     expect(record.latencyMs('a/b', false)).toBeNull();
     record.note(answered(500), false);
     expect(record.latencyMs('a/b', false)).toBe(500);
@@ -42,7 +36,7 @@ describe('TrackRecord', () => {
     const after = (everyMs: number, ...endings: readonly Attempt[][]): TrackRecord => {
       const record = new TrackRecord();
       for (const attempts of endings) {
-        now += everyMs;
+        clock.now += everyMs;
         record.ask('a/b');
         record.note(attempts, false);
       }
@@ -85,25 +79,25 @@ describe('TrackRecord', () => {
 
     it('has one request ask it again in as long as it has failed, half a minute at least', () => {
       const record = after(6 * SECOND, ended(500), ended(500), ended(500));
-      now += 29 * SECOND;
+      clock.now += 29 * SECOND;
       expect(record.isFailing('a/b')).toBe(true);
-      now += 1 * SECOND;
+      clock.now += 1 * SECOND;
       expect(record.isFailing('a/b')).toBe(false);
       record.ask('a/b');
       expect(record.isFailing('a/b')).toBe(true);
       record.note(ended(500), false);
       // It has failed for 42 seconds.
-      now += 41 * SECOND;
+      clock.now += 41 * SECOND;
       expect(record.isFailing('a/b')).toBe(true);
-      now += 1 * SECOND;
+      clock.now += 1 * SECOND;
       expect(record.isFailing('a/b')).toBe(false);
     });
 
     it('has it asked again every five minutes, however long it has failed', () => {
       const record = after(5 * 60 * SECOND, ...Array<Attempt[]>(20).fill(ended(500)));
-      now += 5 * 60 * SECOND - 1;
+      clock.now += 5 * 60 * SECOND - 1;
       expect(record.isFailing('a/b')).toBe(true);
-      now += 1;
+      clock.now += 1;
       expect(record.isFailing('a/b')).toBe(false);
     });
 

@@ -7,15 +7,8 @@ import { type GatewayError } from '../contract/gateway-error.js';
  */
 const REFUSALS = new Set([401, 402, 403]);
 
-/**
- * The same of OpenAI, which says it with the status of a rate limit.
- * https://platform.openai.com/docs/guides/error-codes
- */
-const WITHOUT_MONEY = 'insufficient_quota';
-
 /** Whether a call failed because of its key; another key of the same provider need not be refused. */
 export function isKeyRefused({ details: { upstream } }: GatewayError): boolean {
   if (upstream === undefined) return false;
-  if (upstream.refusesKey) return true;
-  return REFUSALS.has(upstream.status) || upstream.code === WITHOUT_MONEY;
+  return REFUSALS.has(upstream.status) || upstream.refusesKey === true;
 }

@@ -32,7 +32,7 @@ describe('Retries', () => {
     ['a time limit', failure({ status: 504 })],
     ['a refusal', failure({ status: 400 })],
     ['what will fail again', failure({ status: 429, isFinal: true })],
-    ['an account without money', failure({ status: 429, code: 'insufficient_quota' })],
+    ['an account without money', failure({ status: 429, refusesKey: true })],
     ['an answer that is broken', failure({ status: 200 })],
     ['a refusal of our own', failure(undefined)],
     ['a fault', new Error('bug')],
@@ -94,7 +94,7 @@ describe('Retries', () => {
       retriesWith(() => 0.5).waitBefore(failure(upstream), 0, 'p', { elapsedMs, hasAnother: true });
     expect(wait({ status: 529, isFinal: true })).toBe(125);
     expect(wait({ status: 429, isFinal: true })).toBe(0);
-    expect(wait({ status: 429, code: 'insufficient_quota' })).toBe(0);
+    expect(wait({ status: 429, refusesKey: true })).toBe(0);
   });
 
   it('leaves what is not about the key to the next model', () => {

@@ -63,6 +63,12 @@ function isErrorStatus(code: unknown): code is number {
   return typeof code === 'number' && code >= 400 && code < 600;
 }
 
+/**
+ * OpenAI says with the status of a rate limit that there is no money.
+ * https://platform.openai.com/docs/guides/error-codes
+ */
+const WITHOUT_MONEY = 'insufficient_quota';
+
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   const type = someText(body.type);
   const code = someText(body.code);
@@ -70,6 +76,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   return {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
+    ...(code === WITHOUT_MONEY && { refusesKey: true }),
     ...(isErrorStatus(body.code) && { status: body.code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
