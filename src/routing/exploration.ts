@@ -13,9 +13,13 @@ export class Exploration {
     this.share = routerExploration;
   }
 
-  /** The ranking, or in `ROUTER_EXPLORATION` of the cases the second or third moved to its top. */
-  order<T>(ranking: readonly T[]): readonly T[] {
-    const others = Math.min(WORTH_A_TRY, ranking.length) - 1;
+  /**
+   * The ranking, or in `ROUTER_EXPLORATION` of the cases the second or third moved to its top, but none
+   * that fails.
+   */
+  order<T extends { readonly failing?: true }>(ranking: readonly T[]): readonly T[] {
+    // Those that fail stand last.
+    const others = ranking.slice(0, WORTH_A_TRY).filter(({ failing }) => !failing).length - 1;
     if (this.share === 0 || others < 1 || Math.random() >= this.share) return ranking;
     return movedToTop(ranking, 1 + Math.floor(Math.random() * others));
   }
