@@ -149,6 +149,23 @@ describe('NetworkTransport', () => {
     await closed;
   });
 
+  it('uses no connection in the moment in which the provider may end it', async () => {
+    // As Node's servers do, and uvicorn's below vLLM, but those do not say so.
+    const idleMs = 5_000;
+    server.keepAliveTimeout = idleMs;
+    server.keepAliveTimeoutBuffer = 0;
+    handler = (response) => response.writeHead(200, { 'keep-alive': '' }).end('x');
+    const client = async (index: number): Promise<void> => {
+      const via = within({});
+      await readReply(await send({ via }));
+      await delay(idleMs - 4 + (index % 9));
+      await readReply(await send({ via }));
+    };
+    const clients = Array.from({ length: 600 }, (_, index) => client(index));
+    const ended = await Promise.allSettled(clients);
+    expect(ended.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
   it('frees the connection of a reader who leaves', async () => {
     handler = (response) => response.writeHead(200).write('x');
     const answer = await send({ stream: true });

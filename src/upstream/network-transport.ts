@@ -5,6 +5,12 @@ import { type OutgoingRequest, type Transport } from '../providers/transport.js'
 import { NetworkCall } from './network-call.js';
 
 /**
+ * How long an unused connection is kept whose provider does not say how long it keeps it: Node's servers
+ * and uvicorn's, which is below vLLM, end it after five seconds, and what was sent in that moment is lost.
+ */
+const IDLE_MS = 4_000;
+
+/**
  * Carries requests over HTTP with one connection pool for each origin. Redirects are not followed,
  * and a request that was sent is never sent again.
  */
@@ -47,7 +53,7 @@ export class NetworkTransport {
     if (!pool) {
       pool = new Pool(origin, {
         connect: { timeout: this.timeouts.connectMs },
-        keepAliveTimeout: 10_000,
+        keepAliveTimeout: IDLE_MS,
         allowH2: false,
       });
       this.pools.set(origin, pool);
