@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { createHash, randomBytes } from 'node:crypto';
 import { estimateInput, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
 
@@ -83,6 +84,62 @@ describe('the estimate of an input', () => {
     const hex = createHash('sha512').update('a').digest('hex').repeat(20);
     const call = { type: 'tool_use', input: { signature: hex, encrypted_content: hex } };
     expect(estimateInput({ messages: [call] })).toBeGreaterThan(hex.length);
+  });
+
+  const NAMES = [
+    'customer_id',
+    'billingAddress',
+    'postal_code',
+    'created_after',
+    'include',
+    'état',
+  ];
+  const members = (count: number, make: (index: number) => unknown) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`${NAMES[index % 6]}_${index}`, make(index)]),
+    );
+  it.each(
+    Object.entries({
+      'plain properties': members(350, () => ({ type: 'string' })),
+      'described properties': members(100, () => ({ type: 'string', description: 'Which one.' })),
+      'properties of any kind': members(350, () => true),
+      'a choice': {
+        enum: Array.from({ length: 500 }, (_, index) => `${NAMES[index % 6]}-${index}`),
+      },
+      flags: members(500, (index) => index % 2 === 0),
+      nulls: members(500, () => null),
+      'large numbers': Array.from({ length: 900 }, (_, index) => 12345.678901 + index),
+      'small numbers': Array.from({ length: 900 }, (_, index) => index % 50),
+      'names that are numbers': Object.fromEntries(
+        Array.from({ length: 500 }, (_, index) => [String(7_919 * index), index]),
+      ),
+      'names in a rare script': Object.fromEntries(
+        Array.from({ length: 200 }, (_, index) => [`བཀྲ་ཤིས${index}`, 'སྐད་ཡིག']),
+      ),
+    }),
+  )('counts %s of a tool or a call as the JSON that a model reads', (_, json) => {
+    const tokens = countTokens(JSON.stringify(json));
+    for (const part of [
+      { tools: [{ name: 'f', input_schema: json }] },
+      { tools: [{ type: 'function', function: { name: 'f', parameters: json } }] },
+      { response_format: { type: 'json_schema', json_schema: { name: 'f', schema: json } } },
+      {
+        messages: [{ role: 'assistant', content: [{ type: 'tool_use', name: 'f', input: json }] }],
+      },
+    ]) {
+      expect(estimateInput(part)).toBeGreaterThan(0.95 * tokens);
+      expect(estimateInput(part)).toBeLessThan(2 * tokens);
+      expect(mostInput(part)).toBeGreaterThan(0.95 * tokens);
+    }
+  });
+
+  it('counts short texts of a rare script by what they hold', () => {
+    for (const text of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'ሰላም ለዓለም ዛሬ አየሩ ጥሩ ነው።', '😀🎉🚀🔥💡']) {
+      const messages = Array.from({ length: 40 }, () => ({ role: 'user', content: text }));
+      expect(estimateInput({ messages })).toBeGreaterThan(40 * 0.95 * countTokens(text));
+      expect(estimateInput({ messages })).toBeLessThan(40 * (2 * countTokens(text) + 2));
+    }
+    expect(estimateInput({ messages: [''] })).toBe(0);
   });
 
   it('does not count what no model reads', () => {

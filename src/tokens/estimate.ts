@@ -1,9 +1,7 @@
 import { type Fields } from '../json/values.js';
-import { estimatePages, pdfAllowance, type PdfAllowance } from './pdf-estimate.js';
-import { LONG_TEXT, tokensBeyond } from './text-density.js';
+import { addJson, addText, BYTES_PER_TOKEN, type Measures } from './measures.js';
+import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
-/** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
-export const BYTES_PER_TOKEN = 3;
 /** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
 export const TOKENS_PER_ATTACHMENT = 1_600;
 /**
@@ -34,8 +32,10 @@ const HOLDERS = new Set([
 const SEALED = new Set(['encrypted_content', 'signature', 'thought_signature']);
 /** Objects whose data is sealed so. */
 const SEALED_DATA = new Set(['redacted_thinking', 'reasoning.encrypted']);
-/** What tools are called with is text, whatever its fields are called. */
+/** What the tools of Messages are called with is JSON, in a field whose name is also that of others. */
 const TOOL_CALL = /_?tool_use$/;
+/** Fields that hold JSON wherever they stand: schemas, and what other tools are called with. */
+const JSON_FIELDS = new Set(['input_schema', 'parameters', 'schema', 'arguments']);
 /** Fields of a request that no model reads. */
 const NOT_READ = new Set([
   ...['router_candidates', 'fallbacks', 'routing', 'session_id'],
@@ -63,19 +63,6 @@ export function mostInput(body: unknown): number {
   return attached + tokensOfBytes(bytes - wideBytes) + wideBytes;
 }
 
-interface Measures {
-  /** Of PDFs. */
-  pages: number;
-  /** Other attachments, tokens that were sent as numbers, and what dense text has beyond its bytes. */
-  tokens: number;
-  /** What may still be looked at to count pages. */
-  readonly pdfs: PdfAllowance;
-  /** Of text in UTF-8. */
-  bytes: number;
-  /** Those of them that are not ASCII, or a few more. */
-  wideBytes: number;
-}
-
 /** Bodies and long lists are counted once, however often they are asked about: then they are complete. */
 const LONG_LIST = 16;
 const counted = new WeakMap<object, Measures>();
@@ -93,8 +80,8 @@ function measure(body: unknown): Measures {
   return measures;
 }
 
-/** @param holder the field that the value's object is; undefined below what a tool is called with. */
-function visit(value: unknown, key: string, holder: string | undefined, measures: Measures): void {
+/** @param holder the field that the value's object is. */
+function visit(value: unknown, key: string, holder: string, measures: Measures): void {
   if (typeof value === 'string') {
     if (isAttachment(key, holder)) addAttachment(value, undefined, measures);
     else addText(value, measures);
@@ -104,34 +91,35 @@ function visit(value: unknown, key: string, holder: string | undefined, measures
     if (value.length >= LONG_LIST) visitLong(value, key, holder, measures);
     else for (const element of value) visit(element, key, holder, measures);
   } else if (isFields(value)) {
-    visitFields(value, holder === undefined ? undefined : key, measures);
+    visitFields(value, key, measures);
   }
 }
 
-function visitFields(fields: Fields, holder: string | undefined, measures: Measures): void {
+function visitFields(fields: Fields, holder: string, measures: Measures): void {
   const { type, media_type: mediaType } = fields;
   const isCall = typeof type === 'string' && TOOL_CALL.test(type);
   // Of an object with very many members their entries would take twice as long.
   for (const name of Object.keys(fields)) {
     const member = fields[name];
-    const isText = (isCall && name === 'input') || (type === 'text' && name === 'data');
-    const within = isText ? undefined : holder;
-    const isPicture = type === 'image_generation_call' && name === 'result';
-    if (typeof member === 'string' && (isPicture || isAttachment(name, within))) {
+    const isJson = JSON_FIELDS.has(name) || (isCall && name === 'input');
+    if (typeof member === 'object' && isJson) addJson(member, measures);
+    else if (typeof member !== 'string') visit(member, name, holder, measures);
+    else if (type === 'text' && name === 'data') addText(member, measures);
+    else if (
+      isAttachment(name, holder) ||
+      (type === 'image_generation_call' && name === 'result')
+    ) {
       addAttachment(member, mediaType, measures);
-    } else if (typeof member === 'string' && isSealed(name, type, within)) {
-      measures.bytes += bytesOfBase64(member);
-    } else visit(member, name, within, measures);
+    } else if (isSealed(name, type)) measures.bytes += bytesOfBase64(member);
+    else addText(member, measures);
   }
 }
 
-function isAttachment(key: string, holder: string | undefined): boolean {
-  if (holder === undefined) return false;
+function isAttachment(key: string, holder: string): boolean {
   return ATTACHMENTS.has(key) || (ATTACHED.has(key) && HOLDERS.has(holder));
 }
 
-function isSealed(key: string, type: unknown, holder: string | undefined): boolean {
-  if (holder === undefined) return false;
+function isSealed(key: string, type: unknown): boolean {
   return SEALED.has(key) || (key === 'data' && typeof type === 'string' && SEALED_DATA.has(type));
 }
 
@@ -152,18 +140,10 @@ function bytesOfBase64({ length }: string): number {
   return Math.ceil((length * 3) / 4);
 }
 
-function addText(text: string, measures: Measures): void {
-  const bytes = Buffer.byteLength(text);
-  measures.bytes += bytes;
-  // A character of two bytes or more has at most twice as many as it has more than units.
-  measures.wideBytes += Math.min(bytes, 2 * (bytes - text.length));
-  if (text.length >= LONG_TEXT) measures.tokens += tokensBeyond(text, bytes / BYTES_PER_TOKEN);
-}
-
 function visitLong(
   list: readonly unknown[],
   key: string,
-  holder: string | undefined,
+  holder: string,
   measures: Measures,
 ): void {
   let own = counted.get(list);

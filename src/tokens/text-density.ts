@@ -1,4 +1,4 @@
-/** From so many characters on is it worth a look whether a text has more tokens than prose. */
+/** From so many characters on it is worth a look whether a text of ASCII has more tokens than prose. */
 export const LONG_TEXT = 512;
 /** Windows of a text that are looked at: one in so many characters, and so many at most. */
 const STEP = 1_024;
@@ -9,22 +9,27 @@ const WINDOW = 128;
  * How many more tokens a text may have than the `usual`: hex, base64, digits, minified code, and scripts
  * that tokenizers know little of have two or three times as many as prose. Looks at parts of the text, so
  * that the work is bounded; 0 for prose.
+ *
+ * @param text one that is not empty.
  */
 export function tokensBeyond(text: string, usual: number): number {
+  const size = Math.min(WINDOW, text.length);
   const windows = Math.min(MOST_WINDOWS, Math.ceil(text.length / STEP));
-  const step = (text.length - WINDOW) / Math.max(1, windows - 1);
+  const step = (text.length - size) / Math.max(1, windows - 1);
   let tokens = 0;
-  for (let window = 0; window < windows; window++)
-    tokens += tokensIn(text, Math.floor(window * step));
-  const whole = (tokens * text.length) / (windows * WINDOW);
+  for (let window = 0; window < windows; window++) {
+    const start = Math.floor(window * step);
+    tokens += tokensIn(text, start, start + size);
+  }
+  const whole = (tokens * text.length) / (windows * size);
   return Math.max(0, Math.ceil(whole - usual));
 }
 
 /** The tokens of a window: tokenizers cut where one kind of characters follows another. */
-function tokensIn(text: string, start: number): number {
+function tokensIn(text: string, start: number, end: number): number {
   let tokens = 0;
   let before = KINDS.space;
-  for (let at = start; at < start + WINDOW; at++) {
+  for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     const kind = code < ASCII ? (KIND_OF_ASCII[code] ?? 0) : kindOf(code);
     tokens += COSTS[before * KIND_COUNT + kind] ?? 0;

@@ -1,0 +1,60 @@
+import { type PdfAllowance } from './pdf-estimate.js';
+import { LONG_TEXT, tokensBeyond } from './text-density.js';
+
+/** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
+export const BYTES_PER_TOKEN = 3;
+
+/** What a request's input is measured by. */
+export interface Measures {
+  /** Of PDFs. */
+  pages: number;
+  /** What is no text, and what dense text has beyond its bytes. */
+  tokens: number;
+  /** What may still be looked at to count pages. */
+  readonly pdfs: PdfAllowance;
+  /** Of text in UTF-8. */
+  bytes: number;
+  /** Those of them that are not ASCII, or a few more. */
+  wideBytes: number;
+}
+
+/** Takes in a text that a model reads. */
+export function addText(text: string, measures: Measures): void {
+  const bytes = Buffer.byteLength(text);
+  measures.bytes += bytes;
+  // A character of two bytes or more has at most twice as many as it has more than units.
+  measures.wideBytes += Math.min(bytes, 2 * (bytes - text.length));
+  const mayBeRare = text !== '' && bytes >= 2 * text.length;
+  if (!mayBeRare && text.length < LONG_TEXT) return;
+  measures.tokens += tokensBeyond(text, bytes / BYTES_PER_TOKEN);
+}
+
+/**
+ * Takes in what a model reads as JSON: with the names of members, numbers digit by digit, and the marks
+ * in between.
+ */
+export function addJson(value: unknown, measures: Measures): void {
+  if (typeof value === 'string') addWord(value, measures);
+  else if (Array.isArray(value)) for (const element of value) addJson(element, measures);
+  else if (typeof value === 'object' && value !== null) {
+    const fields = value as Readonly<Record<string, unknown>>;
+    // Of an object with very many members their entries would take twice as long.
+    for (const name of Object.keys(fields)) {
+      addWord(name, measures);
+      addJson(fields[name], measures);
+    }
+  } else if (typeof value === 'number') {
+    measures.tokens += 1 + Math.ceil(String(value).length / DIGITS_PER_TOKEN);
+  } else measures.tokens += TOKENS_PER_LITERAL;
+}
+
+/** With a sign, a point or an exponent; up to three digits are one token, and a rest is one as well. */
+const DIGITS_PER_TOKEN = 2;
+/** `true`, `false` or `null`, and what follows it. */
+const TOKENS_PER_LITERAL = 2;
+
+/** A name or a text in quotes. */
+function addWord(text: string, measures: Measures): void {
+  addText(text, measures);
+  measures.tokens += 1;
+}
