@@ -22,7 +22,8 @@ export class YamlValue {
     const lines = new LineCounter();
     const nothing = new YamlValue(undefined, [], () => undefined);
     try {
-      const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+      const options = { lineCounter: lines, prettyErrors: false, merge: true };
+      const document = parseDocument(text, options);
       const faults = [...document.errors, ...document.warnings];
       for (const { message, pos } of faults) {
         problems.push(`${name} line ${lines.linePos(pos[0]).line}: ${message}`);

@@ -141,12 +141,10 @@ function entriesOf(top: YamlValue): [string, YamlValue][] {
 
 /** What rows may call it: as the file says, or without the provider in front. */
 function namesOf(id: string, entry: YamlValue): string[] {
-  const { absent } = entry.at('aliases');
-  const aliases = [
-    entry.at('outcome'),
-    entry.at('alias'),
-    ...((absent ? undefined : entry.at('aliases').items()) ?? []),
-  ];
+  const fields = ['outcome', 'alias', 'aliases'].map((field) => entry.at(field));
+  const aliases = fields.flatMap((field) =>
+    Array.isArray(field.written) ? (field.items() ?? []) : field,
+  );
   const names = aliases.flatMap((alias) => (alias.absent ? [] : (alias.text() ?? [])));
   const slash = id.indexOf('/');
   return [id, ...names, ...(slash < 0 ? [] : [id.slice(slash + 1)])];

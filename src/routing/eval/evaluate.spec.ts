@@ -69,6 +69,9 @@ describe('readCandidates', () => {
     'a: { input: 1, output: 1, prior: 0.6, priors: { zeroeval_crux: 0.9, RouteLLM/mmlu: 0.7 } }',
     'models: { a: { input: 1, output: 1 } }\npriors: { code: { a: 0.9 }, general: { a: 0.6 } }',
     'prices: { a: { input: 1, output: 1 } }\naccuracy: { a: { overall: 0.6, code: 0.9 } }',
+    'models: { a: { input: 1, output: 1 } }\npriors: { zeroeval_crux: { a: 0.9 }, mean: { a: 0.6 } }',
+    'a: { input: 1, output: 1, zeroeval_crux: 0.9, quality: 0.6 }',
+    'x: { input: 1, output: 1, prior: &p { code: 0.9 } }\na: { input: 1, output: 1, prior: { <<: *p, mean: 0.6 } }',
   ])('reads qualities as they are usually written: %j', (text) => {
     const { prior } = candidates(text);
     expect(prior.of('a')!.general).toBeCloseTo(0.6);
@@ -225,7 +228,7 @@ describe('readRows', () => {
 
   it('takes what is missing for no outcome, as Python writes it too', () => {
     const [read] = rowsOf(
-      '{"prompt":"NaN","outcomes":{"a":{"score":null},"b":{},"c":NaN,"d":"nan","e":{"score":1,"cost_usd":NaN}}}',
+      '{"prompt":"NaN","outcomes":{"a":{"score":null},"b":{},"c":NaN,"d":"nan","e":{"score":1,"cost_usd":NaN},"f":{"score":"","cost_usd":""}}}',
     );
     expect(read!.prompt).toBe('NaN');
     expect([...read!.outcomes]).toEqual([['e', { score: 1, costUsd: undefined }]]);
@@ -333,8 +336,14 @@ partial: { input: 1, output: 1, alias: other-name, quality: 0.7 }
   it('says how much was estimated, and refuses names that nobody knows', () => {
     const { estimatedCosts } = evaluate(ROWS, FILE.models, FILE.prior);
     expect(estimatedCosts).toBe(0);
-    const alias = FILE.models.slice(2);
-    expect(evaluate(ROWS, alias, FILE.prior).estimatedCosts).toBe(1);
+    for (const written of [
+      'alias: other-name',
+      'aliases: other-name',
+      'aliases: [x, other-name]',
+    ]) {
+      const alias = candidates(`partial: { input: 1, output: 1, ${written} }`);
+      expect(evaluate(ROWS, alias.models, alias.prior).estimatedCosts).toBe(1);
+    }
     const { models, prior } = candidates('nobody: { input: 1, output: 1 }');
     expect(() => evaluate(ROWS, models, prior)).toThrow(
       'are the names the same? The rows know strong, cheap, other-name, somebody.',

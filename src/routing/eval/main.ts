@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ConfigError } from '../../config/read-config.js';
 import { loadPrior } from '../prior.service.js';
 import { readCandidates } from './candidates-file.js';
 import { evaluate } from './evaluate.js';
@@ -15,7 +16,9 @@ const USAGE = `npm run router:eval -- FILE.jsonl... --models candidates.yaml [--
 try {
   process.stdout.write(run(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`router:eval: ${(error as Error).message}\n`);
+  const message =
+    error instanceof ConfigError ? error.problems.join('\n') : (error as Error).message;
+  process.stderr.write(`router:eval: ${message}\n`);
   process.exitCode = 1;
 }
 

@@ -18,7 +18,7 @@ export interface ModelOutcome {
 /**
  * Reads rows `{prompt, outcomes: {model: {score, cost_usd?}}}`, one JSON object a line; a number alone
  * is a score, true and false are 1 and 0, numbers may be texts, and other fields do not matter. Where
- * a score is missing, null or NaN, the model has no outcome.
+ * a score is missing, empty, null or NaN, the model has no outcome.
  *
  * @throws Error that names the file and the line.
  */
@@ -70,7 +70,7 @@ function rowOf(value: unknown): OutcomeRow {
 
 /** Undefined where there is none; -1 for what is no number. */
 function numberIn(given: unknown): number | undefined {
-  if (given === undefined || given === null) return undefined;
+  if (given === undefined || given === null || given === '') return undefined;
   const number =
     typeof given === 'string'
       ? decimalFromText(given)

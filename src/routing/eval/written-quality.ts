@@ -145,6 +145,10 @@ function taskIn(name: string): TaskClass | undefined {
   return taskNamed(name) ?? TASK_CLASSES.find((task) => [task, ...OTHER_NAMES[task]].some(isIn));
 }
 
+/** Without the collection that a benchmark's rows come from. */
 function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z\d]+/g, '-');
+  return name
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^(?:zeroeval|routellm|routerbench)-/, '');
 }
