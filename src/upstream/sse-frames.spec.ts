@@ -52,6 +52,13 @@ describe('sseFrames', () => {
     expect(value).toMatchObject([{ data: '1' }]);
   });
 
+  it('takes the name that all events have for none', async () => {
+    expect(await read('event: message\ndata: 1\n\nevent:\ndata: 2\n\n')).toEqual([
+      [undefined, '1'],
+      [undefined, '2'],
+    ]);
+  });
+
   it('joins lines of data, and passes over other fields', async () => {
     const fields = 'id: 7\nretry: 1\nevent: a\ndata: 1\ndata: 2\n\n';
     expect(await read(`${fields}data: 3\nid: 8\n\nevent: c\nid: 9\ndata: 4\n\n`)).toEqual([

@@ -115,7 +115,13 @@ class Frame implements RawEvent {
 
   constructor(readonly bytes: Buffer) {}
 
+  /** Undefined for `message`, which an event without a name is called as well. */
   get name(): string | undefined {
+    const { written } = this;
+    return written === 'message' || written === '' ? undefined : written;
+  }
+
+  private get written(): string | undefined {
     // Nearly every named event begins with its name, and this is asked for each one of a stream.
     if (this.bytes.toString('latin1', 0, 7) !== 'event: ') return this.field('event')[0];
     const end = this.bytes.indexOf(LF);
