@@ -4,15 +4,17 @@ import { BEGINNING, CHUNKS, END, messageEvent } from './support/provider-answers
 import { API_KEY } from './support/gateway.js';
 import { sse } from './support/scripted-upstream-wire.js';
 import { SURFACES } from './support/surfaces.js';
-import { useGateway } from './support/use-gateway.js';
+import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 const GPT = 'openai/gpt-4o';
+const GEMINI = 'google/gemini-2.5-flash';
 /** It is asked by way of Responses, whoever calls. */
 const PRO = 'openai/gpt-5-pro';
 
 const OVERLOADED = { type: 'overloaded_error', message: 'Overloaded' };
 const failed = messageEvent('error', { error: OVERLOADED });
+const unavailable = sse({ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } });
 const untyped = sse({ error: { message: 'Overloaded', type: 'server_error' } });
 
 const RESPONSE = { id: 'resp_1', object: 'response', status: 'completed', output: [] };
@@ -29,9 +31,20 @@ const WELL = [
 ] as const;
 
 describe('a stream in which nothing was said before its error', () => {
-  const gateway = useGateway();
+  const gateway = useGatewayBefore((url) => ({
+    ...usualProviders(url),
+    GOOGLE_API_KEY: 'upstream-google-key',
+    GOOGLE_BASE_URL: `${url}/google`,
+  }));
   const { upstream, post } = gateway;
 
+  const gemini: readonly (readonly [string, object])[] = [
+    ['nothing', {}],
+    ['counts', { usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 } }],
+    ['a judgement', { promptFeedback: { safetyRatings: [] } }],
+    ['no parts', { candidates: [{ content: { role: 'model', parts: [] } }] }],
+    ['an empty part', { candidates: [{ content: { parts: [{ text: '' }] } }] }],
+  ];
   const openings: readonly (readonly [string, string, string, readonly string[]])[] = [
     ['a ping of Claude', CLAUDE, GPT, [messageEvent('ping'), failed]],
     ['a ping and no more', CLAUDE, GPT, [messageEvent('ping'), '']],
@@ -49,6 +62,9 @@ describe('a stream in which nothing was said before its error', () => {
       CLAUDE,
       [sse({ id: 'ping', choices: [{ index: 0, delta: {} }] }), untyped],
     ],
+    ...gemini.map(
+      ([what, chunk]) => [`${what} of Gemini`, GEMINI, CLAUDE, [sse(chunk), unavailable]] as const,
+    ),
   ];
   it.each(
     SURFACES.flatMap(([path, body]) =>
@@ -58,7 +74,9 @@ describe('a stream in which nothing was said before its error', () => {
     upstream.answers(async (response, { body: { model: asked }, path: at }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const well = WELL.find(([end]) => at.endsWith(end))?.[1] ?? '';
-      for (const piece of model.endsWith(`/${asked}`) ? pieces : [well]) {
+      // Gemini is told its model in the path.
+      const isFirst = asked === undefined || model.endsWith(`/${asked}`);
+      for (const piece of isFirst ? pieces : [well]) {
         response.write(piece);
         // In a piece of its own.
         await delay(20);

@@ -61,7 +61,7 @@ export interface ServerEvent {
   readonly data: string;
   /** The usage in it is our own estimate, which is not what a provider reported. */
   readonly isEstimate?: boolean | undefined;
-  /** Of an error: what the provider reported for the answer that it broke off. */
+  /** What the provider has reported so far; for when the answer comes to no end of its own. */
   readonly spent?: Usage | undefined;
   /** Of an error: what the provider said, of which the event's own words tell a part. */
   readonly said?: ProviderError | undefined;

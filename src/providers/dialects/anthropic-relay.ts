@@ -17,7 +17,6 @@ import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { LeadingEvents } from './leading-events.js';
-import { neutralUsage } from './neutral-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound, soundUsage } from './sound-usage.js';
@@ -102,6 +101,8 @@ class AnthropicTap implements StreamTap {
   private readonly leading = new LeadingEvents();
   /** The usage of every event so far, later counts over earlier ones. */
   private readonly counts: Counts = {};
+  /** What another provider's events have reported beside their translation. */
+  private spent: Usage | undefined;
   /** A message_delta waits for the next event, because the last one carries the bill. */
   private held: RawEvent | undefined;
   private last: RawEvent | undefined;
@@ -109,12 +110,13 @@ class AnthropicTap implements StreamTap {
   constructor(private readonly call: RelayContext) {}
 
   get usage(): Usage | undefined {
-    return anthropicUsage(this.counts);
+    return anthropicUsage(this.counts) ?? this.spent;
   }
 
   /** @throws GatewayError 502 when the message has no beginning, which SDKs cannot read. */
   take(event: RawEvent): Buffer | undefined {
     const type = event.name ?? typeOf(event);
+    this.spent = event.spent ?? this.spent;
     if (!this.isBegun && type !== undefined && INSIDE.test(type)) {
       throw brokenAnswer('The provider sent an answer without its beginning.');
     }
@@ -142,7 +144,6 @@ class AnthropicTap implements StreamTap {
         return undefined;
       case 'error':
         this.state = 'failed';
-        if (event.spent) this.count(neutralUsage(event.spent));
         this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
         return frame(event);
       case 'ping':

@@ -61,6 +61,8 @@ function said(blocks: readonly NeutralBlock[], type: string, field: string): str
 async function blocksOf(chunks: readonly Answer[]): Promise<any[]> {
   const blocks: any[] = [];
   for await (const { data } of codec.decodeStream!(events(chunks), context)) {
+    // What was reported on the way is no event of the message.
+    if (data === '') continue;
     const { type, index, content_block, delta } = JSON.parse(data);
     if (type === 'content_block_start') blocks[index] = { ...content_block };
     if (delta?.text) blocks[index].text += delta.text;

@@ -5,7 +5,7 @@ import { brokenAnswer } from './broken-answer.js';
 import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
-import { messageError, messageEvent, messageStart } from './message-events.js';
+import { messageError, messageEvent, messageStart, usageReport } from './message-events.js';
 import { unbroken } from './unbroken.js';
 
 /**
@@ -32,9 +32,15 @@ export async function* eventsOfAnswers(
       yield messageError(geminiErrorIn(chunk));
       return;
     }
-    if (!isStarted) yield messageStart(call);
-    isStarted = true;
-    for (const piece of answer.take(chunk)) yield* blocks.write(piece);
+    const pieces = [...answer.take(chunk)];
+    // Counts alone, and a judgement on the prompt, begin nothing.
+    if (!isStarted && (pieces.length > 0 || answer.isOver)) {
+      yield messageStart(call);
+      isStarted = true;
+    }
+    const usage = answer.usage();
+    if (usage) yield usageReport(usage);
+    for (const piece of pieces) yield* blocks.write(piece);
   }
   if (!answer.isOver) throw brokenAnswer('The provider broke off its answer.');
   for (const piece of answer.end()) yield* blocks.write(piece);

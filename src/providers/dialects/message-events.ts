@@ -31,6 +31,11 @@ export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<Ser
   yield messageEvent('message_stop');
 }
 
+/** No event for the caller: what the provider has reported in the middle of its answer. */
+export function usageReport(spent: Usage): ServerEvent {
+  return { name: undefined, data: '', spent };
+}
+
 /**
  * The event of a stream that the provider itself broke off.
  *

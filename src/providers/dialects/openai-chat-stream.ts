@@ -1,7 +1,7 @@
 import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
-import { messageError, messageEvent, messageStart } from './message-events.js';
+import { messageError, messageEvent, messageStart, usageReport } from './message-events.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { beginsAnswer } from './openai-chat-opener.js';
 import { piecesIn } from './openai-chat-pieces.js';
@@ -49,7 +49,11 @@ export async function* eventsOfChunks(
       isStarted = true;
     }
     // Sent once, or with each chunk as the count so far: the last one is the whole.
-    if (chatUsage(usageInChunk(chunk))) usage = usageInChunk(chunk);
+    const reported = chatUsage(usageInChunk(chunk));
+    if (reported) {
+      usage = usageInChunk(chunk);
+      yield usageReport(reported);
+    }
     if (pagesBeside(chunk).length > 0) sources = chunk;
     for (const choice of listOf(chunk.choices) as (ChunkChoice | null)[]) {
       if (!choice || (choice.index ?? 0) !== 0) continue;
