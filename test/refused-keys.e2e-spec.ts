@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { BEGINNING, CHUNKS, END } from './support/provider-answers.js';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const WITHOUT_MONEY = {
@@ -69,6 +70,68 @@ describe.each([
       const { status, body, headers } = await ask(path);
       expect([status, body.error.message]).toEqual([400, refusal.error.message]);
       expect(headers.get('x-causeway-attempts')).toBe(`${model}:400, ${model}:400`);
+    },
+  );
+});
+
+const INSIDE = {
+  anthropic: { type: 'error', error: { type: 'authentication_error', message: 'invalid key-1' } },
+  deepseek: {
+    error: { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Wrong key-1' },
+  },
+  google: { error: { code: 403, message: 'No right for key-1', status: 'PERMISSION_DENIED' } },
+};
+
+describe.each([
+  ['Anthropic', 'anthropic/claude-sonnet-4-5', INSIDE.anthropic, BEGINNING + END],
+  ['a chat', 'deepseek/deepseek-v4-flash', INSIDE.deepseek, CHUNKS],
+  [
+    'Google',
+    'google/gemini-2.5-flash',
+    INSIDE.google,
+    `data: ${JSON.stringify(ANSWERS.google)}\n\n`,
+  ],
+])('a key that %s refuses in the place of a stream', (_, model, refusal, answer) => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let refused: readonly string[];
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    upstream.received.length = 0;
+    upstream.answers((response, { headers }) => {
+      const isRefused = refused.some((key) => JSON.stringify(headers).includes(key));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(isRefused ? `event: error\ndata: ${JSON.stringify(refusal)}\n\n` : answer);
+    });
+    const provider = model.split('/')[0]!.toUpperCase();
+    gateway = await startAskedOn({
+      [`${provider}_API_KEY`]: 'key-1',
+      [`${provider}_API_KEY_2`]: 'key-2',
+      [`${provider}_BASE_URL`]: upstream.url,
+    });
+  });
+  afterEach(() => gateway.close());
+
+  const ask = async (path: string) => {
+    const body = { model, messages, max_tokens: 9, stream: true };
+    const answer = await gateway.begin(`POST ${path}`, body, { key: API_KEY });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it.each(['/v3/v1/messages', '/v3/chat/completions'])(
+    'is spared for another one on %s, and not told to the caller',
+    async (path) => {
+      refused = ['key-1'];
+      for (let index = 0; index < 10; index++) expect((await ask(path)).status).toBe(200);
+      const asked = upstream.received.filter(({ headers }) =>
+        JSON.stringify(headers).includes('key-1'),
+      );
+      expect(asked.length).toBeLessThanOrEqual(1);
+      refused = ['key-1', 'key-2'];
+      const { status, text } = await ask(path);
+      expect(status).toBe(502);
+      expect(text).not.toContain('key');
     },
   );
 });

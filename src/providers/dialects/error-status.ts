@@ -5,16 +5,22 @@ import { type ProviderError } from '../provider.js';
  * begun well; 502 where it tells nothing of that.
  */
 export function statusIn({ type = '', code = '', status = 502 }: ProviderError): number {
-  return STATUS.get(type) ?? STATUS.get(code) ?? status;
+  // Of the two the code is the more exact one: a key that OpenAI refuses is an invalid request by type.
+  return STATUS.get(code) ?? STATUS.get(type) ?? status;
 }
 
 /** https://docs.anthropic.com/en/api/errors, and OpenAI's, which names some kinds by a code only. */
 const STATUS: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['invalid_api_key', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
   ['not_found_error', 404],
   ['request_too_large', 413],
   ['rate_limit_error', 429],
   ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
   ['timeout_error', 504],
   ['overloaded_error', 529],
   ...[

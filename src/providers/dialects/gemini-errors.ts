@@ -45,6 +45,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['INVALID_ARGUMENT', 'invalid_request_error'],
   ['FAILED_PRECONDITION', 'invalid_request_error'],
   ['OUT_OF_RANGE', 'invalid_request_error'],
+  ['UNAUTHENTICATED', 'authentication_error'],
+  ['PERMISSION_DENIED', 'permission_error'],
   ['NOT_FOUND', 'not_found_error'],
   ['RESOURCE_EXHAUSTED', 'rate_limit_error'],
   ['DEADLINE_EXCEEDED', 'timeout_error'],
