@@ -5,6 +5,7 @@ import { countStatuses, fundedAccount, type FundedAccount, send } from './suppor
 import { describeEveryEngine } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
+import { MESSAGE } from './support/provider-answers.js';
 import { until } from './support/until.js';
 import { Database } from '../src/database/database.service.js';
 import { requestRows } from './support/request-rows.js';
@@ -152,6 +153,31 @@ describeEveryEngine('Credits', ({ fresh }) => {
     });
     expect(refused.status).toBe(402);
     expect(upstream.received).toHaveLength(before);
+  });
+
+  it('pass over a fallback that they do not cover', async () => {
+    const { upstream, gateway, account } = await paying(await fresh());
+    upstream.answers((response, { body }) => {
+      const failed = body.model === 'claude-sonnet-4-5';
+      response.writeHead(failed ? 500 : 200, { 'content-type': 'application/json' });
+      const usage = { input_tokens: 100, output_tokens: 10 };
+      response.end(JSON.stringify({ ...MESSAGE, usage }));
+    });
+    const body = {
+      model: 'anthropic/claude-sonnet-4-5',
+      // 16,000 tokens of the first one cost 1.20 USD.
+      fallbacks: ['anthropic/claude-opus-4-1', 'anthropic/claude-haiku-4-5'],
+      ...{ messages: [{ role: 'user', content: 'x' }], max_tokens: 16_000 },
+    };
+    const reply = await send(gateway.url, { path: '/v3/v1/messages', key: account.key, body });
+    expect(reply.status).toBe(200);
+    expect(upstream.received.map(({ body: sent }) => sent.model)).toEqual([
+      'claude-sonnet-4-5',
+      'claude-haiku-4-5',
+    ]);
+    const credit = await creditIn(gateway, account);
+    expect(credit).toMatchObject({ held_units: 0n, spent_units: 150_000_000n });
+    expectBalanced(credit);
   });
 
   it('are released within 2 s when the caller hangs up, for what was sent and seen', async () => {

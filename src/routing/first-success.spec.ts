@@ -39,6 +39,14 @@ describe('firstSuccess', () => {
     expect((await run([unable, 'b'])).result).toBe('b');
   });
 
+  it('passes over a fallback that costs more than there is, but not the model itself', async () => {
+    const dear = new GatewayError(402, 'insufficient_credits', 'costs too much');
+    expect(await run([upstream(500), dear, 'c'])).toEqual({ result: 'c', tried: [0, 1, 2] });
+    expect((await run([upstream(500), dear, upstream(529)])).result).toBe('failed 529');
+    expect((await run([upstream(500), dear])).result).toBe('costs too much');
+    expect(await run([dear, 'b'])).toEqual({ result: 'costs too much', tried: [0] });
+  });
+
   it('gives up on what no other model could mend', async () => {
     const tooLarge = upstream(413);
     const ours = new GatewayError(503, 'provider_unavailable', 'database away');

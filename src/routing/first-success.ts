@@ -17,7 +17,8 @@ export async function firstSuccess<T, R>(
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
-      if (state.isSettled || !mayWorkElsewhere(error)) throw error;
+      const isPassedOver = index > 0 && isTooDear(error);
+      if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }
@@ -31,6 +32,11 @@ function weightOf(error: unknown): number {
   if (details.upstream?.circuit) return 1;
   // A 400 that no provider has answered is of the gateway's own translation.
   return status === 400 && !details.upstream?.status ? 0 : 2;
+}
+
+/** A fallback may cost more than there is; the one behind it may be cheaper. */
+function isTooDear(error: unknown): boolean {
+  return error instanceof GatewayError && error.status === 402 && !error.details.upstream;
 }
 
 /**
