@@ -167,7 +167,9 @@ describe('A wish that a provider cannot honour is never passed over', () => {
 
 describe('An answer without an image is never a success', () => {
   it.each(MAKERS)('%s', (id) => {
-    for (const body of [{}, { data: [] }, { images: [] }, { candidates: [] }, 'no JSON', []]) {
+    const empty = [{}, { data: [{}] }, { data: [{ b64_json: null, url: '' }] }, { data: [null] }];
+    const none = [{ data: [] }, { images: [] }, { candidates: [] }, 'no JSON', []];
+    for (const body of [...empty, ...none]) {
       const { codec, call } = trial(id);
       expect([400, 502]).toContain(thrown(() => codec.decode([reply(body)], call)).status);
     }

@@ -107,7 +107,7 @@ function decoded<E extends 'images' | 'image-edits'>(
   const items = reply?.data;
   const said = items === undefined ? errorIn(reply) : undefined;
   if (said && isCallersFault(said)) throw moderated(said.message, said.code);
-  const isAnswer = Array.isArray(items) && items.length > 0 && items.every(isItem);
+  const isAnswer = Array.isArray(items) && items.every(isItem) && items.some(hasImage);
   if (!reply || !isAnswer) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
   const first = items[0]?.b64_json;
@@ -165,6 +165,10 @@ function replyIn(bytes: Buffer | undefined): WireReply | undefined {
 
 function isItem(item: unknown): item is WireItem {
   return isObject(item);
+}
+
+function hasImage({ b64_json: base64, url }: WireItem): boolean {
+  return (someText(base64) ?? someText(url)) !== undefined;
 }
 
 function broken({ provider }: Model): GatewayError {

@@ -102,7 +102,7 @@ function relayed(
   { members, images: items }: ScannedReply,
   { model, body, created }: RelayContext,
 ): RelayedReply | undefined {
-  if (!items || items.length === 0) return undefined;
+  if (!items?.some((item) => hasImage(text, item))) return undefined;
   const pieces: Buffer[] = [Buffer.from('[')];
   items.forEach((item, index) => {
     if (index > 0) pieces.push(Buffer.from(','));
@@ -164,6 +164,17 @@ export function takesFormat(name: string, format: unknown): boolean {
 }
 
 /** The parsed member; undefined when it is missing, null or broken. */
+/** Whether there is more than an empty text; the image itself is not read. */
+function hasImage(text: Buffer, item: readonly Member[]): boolean {
+  return ['b64_json', 'url'].some((key) => {
+    const member = memberAt(item, key);
+    if (!member) return false;
+    return text[member.valueStart] === QUOTE && member.end - member.valueStart > '""'.length;
+  });
+}
+
+const QUOTE = 0x22;
+
 function parseMember(text: Buffer, member: Member | undefined): unknown {
   if (!member) return undefined;
   try {
