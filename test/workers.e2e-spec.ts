@@ -134,6 +134,20 @@ describe(`WORKERS=${WORKERS}`, () => {
     expect(await workersOf(gateway)).not.toContain(dying);
   });
 
+  it('answers those whose connection a worker had been handed that hung, and then died', async () => {
+    const [hanging = 0] = await workersOf(gateway);
+    process.kill(hanging, 'SIGSTOP');
+    // Each on a connection of its own.
+    const answers = times(6, () => ask(gateway, MESSAGES, echo));
+    await delay(500);
+    process.kill(hanging, 'SIGKILL');
+    for (const { status, worker } of await answers) {
+      expect(status).toBe(200);
+      expect(worker).not.toBe(hanging);
+    }
+    await until(async () => (await workersOf(gateway)).every((id) => id !== hanging), PATIENT);
+  });
+
   it('stops all as one: unready at once, requests finish, a second signal hurries, the end is 0', async () => {
     const workers = await workersOf(gateway);
     const release = holding();

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type Logger } from 'pino';
+import { handOverFrom } from './handoffs.js';
 import { BEAT, BEAT_MS, Line, type Listener } from './line.js';
 
 /** What is done for the workers. */
@@ -105,6 +106,7 @@ export class Supervisor {
   /** @param failures how many workers in this place died soon after their start, one after another. */
   private fork(failures: number): Running {
     const worker = cluster.fork();
+    handOverFrom(worker, () => [...this.running.values()].some(takesFrom(worker)));
     const bornAt = performance.now();
     // One that is dying cannot be told anything; its end is heard of below.
     const line = new Line(
@@ -176,6 +178,11 @@ export class Supervisor {
     }, delayMs);
     this.restarts.add(restart);
   }
+}
+
+/** Whether a worker can take what that one has left. */
+function takesFrom(left: Worker): (running: Running) => boolean {
+  return ({ worker, listens }) => listens && worker !== left;
 }
 
 /** How long a place stays empty after so many deaths in it, each soon after its start. */
