@@ -60,11 +60,14 @@ function behaveAsNotes(run: Run): void {
     expect([...(await look()).keys()]).toEqual(['b']);
   });
 
-  it('say that something works again', async () => {
+  it('say that something works again, and since when', async () => {
     const { note, look } = board();
     await note('a', 5_000);
     await note('a', 0);
-    expect([...(await look())]).toEqual([['a', HAS_CLOSED]]);
+    await delay(200);
+    const agoMs = HAS_CLOSED - (await look()).get('a')!;
+    expect(agoMs).toBeGreaterThanOrEqual(195);
+    expect(agoMs).toBeLessThan(KEPT_MS);
     await delay(KEPT_MS + 100);
     expect([...(await look())]).toEqual([]);
   });

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
-import { type Permit, type Verdict } from '../upstream/breaker.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health, UNWATCHED } from '../upstream/health.service.js';
-import { verdictOf } from '../upstream/verdict.js';
+import { type Permit } from '../upstream/permit.js';
+import { type Verdict, verdictOf } from '../upstream/verdict.js';
 import { type Call, stopOf } from './call.js';
 import { isCut, OUTRUN, type Work } from './hedge.js';
 

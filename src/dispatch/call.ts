@@ -8,7 +8,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type CallContext, type RelayContext, type Target } from '../providers/provider.js';
-import { type Permit } from '../upstream/breaker.js';
+import { type Permit } from '../upstream/permit.js';
 import { type SurfaceCall } from './surface.js';
 import { estimateInput } from '../tokens/estimate.js';
 

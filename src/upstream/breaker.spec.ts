@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Breaker, type Permit, PROBE_MS, PROVEN_MS, type Verdict } from './breaker.js';
+import { Breaker, PROBE_MS, PROVEN_MS } from './breaker.js';
+import { type Permit } from './permit.js';
+import { type Verdict } from './verdict.js';
 
 describe('Breaker', () => {
   let now: number;
@@ -418,9 +420,24 @@ describe('Breaker', () => {
 
     it('closes when the probe of another one has worked, and says nothing of it', () => {
       calls(0, 20);
-      breaker.close();
+      now += 6_000;
+      breaker.followClosing(300);
       expect([breaker.circuit, told]).toEqual(['closed', ['open']]);
       calls(0, 19);
+      expect(breaker.circuit).toBe('closed');
+    });
+
+    it('stays open where its own calls have failed since another one’s probe worked', () => {
+      calls(0, 20);
+      now += 800;
+      breaker.followClosing(900);
+      expect([breaker.circuit, breaker.totals.failures]).toEqual(['open', 20]);
+      now += 4_200;
+      admitted().end('fails');
+      now += 100;
+      breaker.followClosing(200);
+      expect(breaker.circuit).toBe('open');
+      breaker.followClosing(50);
       expect(breaker.circuit).toBe('closed');
     });
   });
@@ -432,7 +449,8 @@ describe('Breaker', () => {
       expect(breaker.circuit).toBe('closed');
       call('fails');
       expect([breaker.circuit, told]).toEqual(['open', ['open']]);
-      breaker.close();
+      now += 1;
+      breaker.followClosing(0);
       calls(0, 19);
       expect(breaker.circuit).toBe('closed');
     });

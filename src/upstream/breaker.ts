@@ -1,23 +1,9 @@
-import {
-  type BreakerTotals,
-  BreakerWindow,
-  type Bucket,
-  type CallCounts,
-} from './breaker-window.js';
+import { type BreakerTotals, BreakerWindow, type CallCounts } from './breaker-window.js';
+import { type AdmittedCall, type Permit } from './permit.js';
+import { type Verdict } from './verdict.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
-
-/** What a call said of its model: `neither` for one that its caller left. */
-export type Verdict = 'works' | 'fails' | 'neither';
-
-/** A call that was let through, and has to tell how it ended. */
-export interface Permit {
-  /** The first event of a stream has come; its end is told when it is there. */
-  answered(): void;
-  /** How the call ended. Only the first word counts. */
-  end(verdict: Verdict): void;
-}
 
 /** Fewer calls than this in the window say too little. */
 const FEWEST_CALLS = 20;
@@ -42,19 +28,6 @@ interface BreakerOptions {
   readonly failed?: () => void;
 }
 
-interface AdmittedCall {
-  readonly begunAt: number;
-  /** How often the circuit had been opened by then: a call from before it opened says nothing of now. */
-  readonly openings: number;
-  readonly isProbe: boolean;
-  answerMs?: number;
-  /** Of a probe that has answered: takes it for one that works, unless it ends before. */
-  proof?: NodeJS.Timeout;
-  /** Where it counts as one that works, until its end is known. */
-  countedIn?: Bucket;
-  isOver: boolean;
-}
-
 /**
  * Judges one model by its real calls: open when at least half of twenty or more calls in ten seconds
  * failed; five seconds later one call is let through, and what comes of it decides. Where processes
@@ -66,6 +39,8 @@ export class Breaker {
   /** Milliseconds of the clock until which no call is let through; undefined while closed. */
   private openUntil: number | undefined;
   private heldUntil = -Infinity;
+  /** When its own calls opened it last. */
+  private failedAt = -Infinity;
   private openings = 0;
   private probe: AdmittedCall | undefined;
   private hasCallers = false;
@@ -161,6 +136,11 @@ export class Breaker {
     this.heldUntil = this.options.now() + leftMs + HOLD_MS;
   }
 
+  /** Closes, because another process's probe has worked so long ago; not where calls have failed since. */
+  followClosing(agoMs: number): void {
+    if (this.options.now() - this.failedAt > agoMs) this.close();
+  }
+
   /** The next probe is this process's. */
   lease(): void {
     this.hasLease = true;
@@ -168,7 +148,7 @@ export class Breaker {
   }
 
   /** Lets all calls through, and judges by those that begin from now on. */
-  close(): void {
+  private close(): void {
     if (this.openUntil === undefined) return;
     this.openUntil = undefined;
     this.heldUntil = -Infinity;
@@ -227,8 +207,7 @@ export class Breaker {
   private openIfFailing(): boolean {
     if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
     this.hasCallers = true;
-    this.open(OPEN_MS);
-    this.options.changed('open');
+    this.fail();
     return true;
   }
 
@@ -236,9 +215,17 @@ export class Breaker {
   private judgeProbe(verdict: Verdict): void {
     this.probe = undefined;
     if (verdict === 'neither') return;
-    if (verdict === 'works') this.close();
-    else this.open(OPEN_MS);
-    this.options.changed(verdict === 'works' ? 'closed' : 'open');
+    if (verdict === 'fails') this.fail();
+    else {
+      this.close();
+      this.options.changed('closed');
+    }
+  }
+
+  private fail(): void {
+    this.failedAt = this.options.now();
+    this.open(OPEN_MS);
+    this.options.changed('open');
   }
 
   private open(ms: number): void {

@@ -4,7 +4,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { type Verdict } from './breaker.js';
+import { type Verdict } from './verdict.js';
 import { Deployments } from './deployments.js';
 import { readRefusal } from './read-reply.js';
 

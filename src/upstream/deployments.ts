@@ -2,9 +2,9 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { type Verdict } from './breaker.js';
 import { isKeyRefused } from './refused-key.js';
 import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
+import { type Verdict } from './verdict.js';
 
 /** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
 const SHORTEST_REST_MS = 1_000;

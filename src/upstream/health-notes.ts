@@ -59,7 +59,7 @@ export class HealthNotes {
       if (mayProbe && this.isLeased(claim.lease, String(me), Number(leaseMs))) {
         return [name, MAY_PROBE];
       }
-      return [name, at < 0 ? HAS_CLOSED : Math.max(at - now, 0)];
+      return [name, at < 0 ? HAS_CLOSED - (now + at) : Math.max(at - now, 0)];
     });
   };
 

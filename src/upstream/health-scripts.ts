@@ -3,7 +3,7 @@ import { type CallCounts } from './breaker-window.js';
 
 /** What `LOOK` says of a model in place of the milliseconds that are left: this process may probe it. */
 export const MAY_PROBE = -1;
-/** What `LOOK` says of a model whose probe has worked. */
+/** What `LOOK` says of a model whose probe has worked: this, less the milliseconds since then. */
 export const HAS_CLOSED = -2;
 
 /**
@@ -64,7 +64,7 @@ export const LOOK: Script = {
         redis.call('HDEL', KEYS[1], name)
       else
         local left = at - now
-        local said = at < 0 and ${HAS_CLOSED} or math.max(left, 0)
+        local said = at < 0 and ${HAS_CLOSED} - (now + at) or math.max(left, 0)
         if at > 0 and leases[name] and left <= leadMs and isLeased(leases[name]) then
           said = ${MAY_PROBE}
         end

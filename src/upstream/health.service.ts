@@ -2,7 +2,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
-import { Breaker, type Circuit, type Permit } from './breaker.js';
+import { Breaker, type Circuit } from './breaker.js';
+import { type Permit } from './permit.js';
 import { type BreakerTotals } from './breaker-window.js';
 import { SharedCircuits } from './shared-circuits.service.js';
 

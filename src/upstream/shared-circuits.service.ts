@@ -96,7 +96,7 @@ export class SharedCircuits implements OnApplicationShutdown {
     );
     for (const [model, said] of saidIn(found) ?? []) {
       const breaker = breakers.of(model);
-      if (said === HAS_CLOSED) breaker.close();
+      if (said <= HAS_CLOSED) breaker.followClosing(HAS_CLOSED - said);
       else if (said === MAY_PROBE) breaker.lease();
       else breaker.follow(said);
     }

@@ -1,5 +1,7 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { type Verdict } from './breaker.js';
+
+/** What a call said of its model: `neither` for one that its caller left. */
+export type Verdict = 'works' | 'fails' | 'neither';
 
 /**
  * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
