@@ -4,6 +4,7 @@ import { continueOnRead } from './continue-on-read.js';
 import { answerHalfClosed } from './half-closed.js';
 import { type OpenResponses, openResponses } from './open-responses.js';
 import { newRequestId } from './request-id.js';
+import { cutUnreadRests } from './unread-rest.js';
 
 /** Longer than the usual 60 s of a proxy in front, so that it is never us who closes first. */
 const KEEP_ALIVE_MS = 75_000;
@@ -27,6 +28,7 @@ export function limitServer(server: Server): void {
   const open = openResponses(server);
   answerHalfClosed(server, open);
   continueOnRead(server);
+  cutUnreadRests(server);
   refuseBroken(server, open);
   refuseOdd(server);
 }

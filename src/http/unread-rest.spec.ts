@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cutUnreadRests } from './unread-rest.js';
+
+const MOST_MS = 300;
+const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 50\r\n\r\n';
+
+describe('cutUnreadRests', () => {
+  let server: Server;
+  let socket: Socket;
+  beforeEach(async () => {
+    server = createServer((_, response) => response.writeHead(401).end());
+    cutUnreadRests(server, MOST_MS);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    socket = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+    socket.on('error', () => undefined);
+  });
+  afterEach(() => {
+    socket.destroy();
+    server.close();
+  });
+
+  it('ends a connection whose body drips on behind its answer', async () => {
+    const closed = once(socket, 'close');
+    socket.write(HEAD);
+    await once(socket, 'data');
+    const drip = setInterval(() => socket.write('x'), 50);
+    await closed;
+    clearInterval(drip);
+  });
+
+  it('keeps one whose body came to its end in time', async () => {
+    socket.write(HEAD);
+    await once(socket, 'data');
+    socket.write('x'.repeat(50));
+    await delay(2 * MOST_MS);
+    socket.write(HEAD);
+    await once(socket, 'data');
+  });
+});
