@@ -186,6 +186,21 @@ describe('the circuit of a model', () => {
     expect(upstream.received.length).toBe(21);
   });
 
+  it('tells whose probe it was what the provider has said, which is why it is open', async () => {
+    await start();
+    acts[MODEL] = fails;
+    await twenty({});
+    await becomes('half_open', MODEL);
+    acts[MODEL] = (response) => {
+      response.writeHead(503).end();
+    };
+    const answer = await begun({});
+    expect(answer.headers.get('x-causeway-attempts')).toBe(`${MODEL}:503, ${MODEL}:circuit_open`);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('failed with status 503');
+    expect((await health()).circuit).toBe('open');
+  });
+
   it('judges a probe that streams: by its end, or when it has gone on for a while', async () => {
     await start();
     for (const model of [MODEL, OTHER, THIRD]) {

@@ -93,6 +93,7 @@ export class Tries {
   ): Promise<T> {
     const { connection, model } = target;
     let waits = 0;
+    let before: unknown;
     for (let retries = 0; ; retries++) {
       try {
         const answer = await this.through(call, target, progress, work);
@@ -106,8 +107,10 @@ export class Tries {
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) {
           noteRest(call, target, progress, error);
-          throw error;
+          // What the provider said tells more than that it has opened the circuit.
+          throw isUnasked(error) ? (before ?? error) : error;
         }
+        before = error;
         // Another key or address is asked at once, which is no retry.
         if (waitMs > 0) waits += 1;
         progress.isWaiting = true;
@@ -170,9 +173,14 @@ export class Tries {
   }
 }
 
-/** A model that was not called, as its circuit was open, has asked for nothing. */
+/** Whether the model was not called, as its circuit was open. */
+function isUnasked(error: unknown): boolean {
+  return error instanceof GatewayError && error.details.upstream?.circuit !== undefined;
+}
+
+/** A model that was not called has asked for nothing. */
 function noteRest({ resting }: Call, { model }: Target, { used }: Progress, error: unknown): void {
-  if (!(error instanceof GatewayError) || error.details.upstream?.circuit) return;
+  if (!(error instanceof GatewayError) || isUnasked(error)) return;
   const { retryAfter = 0 } = error.details;
   resting.set(model.id, { error, used, until: performance.now() + retryAfter * 1_000 });
 }
