@@ -9,12 +9,15 @@ import { type IncomingAnswer } from '../providers/transport.js';
  * encoding and for broken data; the status and the headers count all the same.
  */
 export function decompressed({ headers, body }: IncomingAnswer): AsyncIterable<Buffer> {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity' || encoding === '') return body;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (PLAIN.has(encoding)) return body;
   const decoder = DECODERS[encoding as keyof typeof DECODERS] as (() => Decoder) | undefined;
   if (!decoder) return unreadable(body, encoding);
   return inflate(body, decoder());
 }
+
+/** No encoding, also by names that some servers make up for that. */
+const PLAIN = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 
 /**
  * A piece costs a round of the event loop, which takes its time while that has much to do: of Node's
@@ -82,6 +85,6 @@ async function* inflating(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncG
 function broken(cause: unknown): GatewayError {
   return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.', {
     cause,
-    upstream: { status: 0 },
+    upstream: { status: 200 },
   });
 }

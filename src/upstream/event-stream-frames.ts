@@ -138,5 +138,5 @@ class Message implements RawEvent {
 }
 
 function broken(message: string, cause?: unknown): GatewayError {
-  return new GatewayError(502, 'upstream_error', message, { cause, upstream: { status: 0 } });
+  return new GatewayError(502, 'upstream_error', message, { cause, upstream: { status: 200 } });
 }

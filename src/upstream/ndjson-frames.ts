@@ -19,7 +19,7 @@ export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator
     length += chunk.length;
     if (length > LONGEST_LINE_BYTES) {
       const message = 'The provider sent a line without an end.';
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
     }
     if (!chunk.includes(LF)) continue;
     const text = Buffer.concat(pending);

@@ -266,13 +266,14 @@ describe('decompressed', () => {
     expect(reply.bytes.toString()).toBe('hello');
   });
 
+  it.each(['', 'identity', 'None', 'utf-8'])('takes %j for no encoding', async (encoding) => {
+    expect((await read(encoding, Buffer.from('hello'))).bytes.toString()).toBe('hello');
+  });
+
   it('fails with 502 for data that is cut, and for what it does not know', async () => {
-    await expect(read('gzip', gzipSync('hello').subarray(0, 12))).rejects.toMatchObject({
-      status: 502,
-    });
-    await expect(async () => read('gzip, gzip', gzipSync('x'))).rejects.toMatchObject({
-      status: 502,
-    });
+    const broken = { status: 502, details: { upstream: { status: 200 } } };
+    await expect(read('gzip', gzipSync('hello').subarray(0, 12))).rejects.toMatchObject(broken);
+    await expect(async () => read('gzip, gzip', gzipSync('x'))).rejects.toMatchObject(broken);
   });
 
   it('stops at the limit of a reply', async () => {

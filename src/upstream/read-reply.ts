@@ -40,7 +40,7 @@ export async function readReply(
       length += chunk.length;
       if (length > most) {
         const message = 'The provider sent an answer that is too long.';
-        throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+        throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
       }
       hold(chunk.length);
       if (length <= room.length) filled += chunk.copy(room, filled);

@@ -28,7 +28,7 @@ export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<Ra
     length += chunk.length;
     if (length > LONGEST_EVENT_BYTES) {
       const message = 'The provider sent an event without an end.';
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 0 } });
+      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
     }
     if (!closesEvent(pending)) continue;
     let text = joined(pending);
