@@ -22,6 +22,14 @@ const messages = [{ role: 'user', content: 'Hello' }];
 describe('several keys of one provider', () => {
   const upstream = new FakeUpstream();
   let gateway: Asked;
+  const settings = () => ({
+    OPENAI_API_KEY: 'key-1',
+    OPENAI_API_KEY_2: 'key-2',
+    OPENAI_API_KEY_3: 'key-3',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+    // Shorter than a key that is used up asks to be left alone.
+    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000',
+  });
   /** What each key answers with; 200 unless it says something else. */
   let refusals: Record<string, number>;
   let retryAfter: string;
@@ -42,14 +50,7 @@ describe('several keys of one provider', () => {
       const error = { error: { message: `no ${status}`, type: 'server_error' } };
       response.end(isStream ? CHUNKS : JSON.stringify(status === 200 ? COMPLETION : error));
     });
-    gateway = await startAskedOn({
-      OPENAI_API_KEY: 'key-1',
-      OPENAI_API_KEY_2: 'key-2',
-      OPENAI_API_KEY_3: 'key-3',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      // Shorter than a key that is used up asks to be left alone.
-      UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '10000',
-    });
+    gateway = await startAskedOn(settings());
   });
   afterEach(() => gateway.close());
 
@@ -168,6 +169,21 @@ describe('several keys of one provider', () => {
     for (let index = 0; index < 20; index++) expect((await chat()).status).toBe(429);
     // Three keys, then one for each request and the retries that the budget allows.
     expect(keys().length).toBeLessThanOrEqual(20 * 1.1 + 5 + 2);
+  });
+
+  it('that fail at once do not keep the model from the one that works', async () => {
+    await gateway.close();
+    gateway = await startAskedOn({ ...settings(), BREAKER: 'on' });
+    upstream.answers(async (response, { headers }) => {
+      await until(() => upstream.received.length >= 60);
+      const works = keyIn(headers) === 'key-3';
+      response.writeHead(works ? 200 : 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(COMPLETION));
+    });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => chat()));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(40).fill(502)]);
+    for (let index = 0; index < 20; index++) expect((await chat()).status).toBe(200);
   });
 
   it('tell how they stand, without a word of the keys', async () => {

@@ -76,9 +76,9 @@ export class Attempts {
   private admitted(call: Call, target: Target): AttemptPermit {
     if (isPlayed(call)) return new AttemptPermit(UNWATCHED);
     const permit = noted(call, target, () => this.health.admit(target));
-    return new AttemptPermit(permit, (verdict) => {
-      this.deployments.judge(call.deployment, verdict);
-    });
+    return new AttemptPermit(permit, (verdict) =>
+      this.deployments.judge(call.deployment, verdict, target.connection),
+    );
   }
 }
 
@@ -97,14 +97,14 @@ function noted<T>({ attempts }: Call, { model: { id: model, provider } }: Target
   }
 }
 
-/** By which one try tells the breaker and its deployment what comes of it, once. */
+/** By which one try tells its deployment, and by way of that the breaker, what comes of it, once. */
 class AttemptPermit implements Permit {
   hasAnswered = false;
   private isOver = false;
 
   constructor(
     private readonly permit: Permit,
-    private readonly judge: (verdict: Verdict) => void = () => undefined,
+    private readonly judged: (verdict: Verdict) => Verdict = (verdict) => verdict,
   ) {}
 
   answered(): void {
@@ -115,8 +115,7 @@ class AttemptPermit implements Permit {
   end(verdict: Verdict): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.permit.end(verdict);
-    this.judge(verdict);
+    this.permit.end(this.judged(verdict));
   }
 }
 

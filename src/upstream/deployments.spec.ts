@@ -186,7 +186,7 @@ describe('Deployments', () => {
       deployments.report(one, error);
     }
     expect(told).toEqual([['k0', 7_000]]);
-    for (let count = 0; count < 5; count++) deployments.judge(two, 'fails');
+    for (let count = 0; count < 5; count++) deployments.judge(two, 'fails', both);
     deployments.report(one, failure(429, 8.5));
     theirMs = 40_000;
     deployments.report(two, failure(503, 40));
@@ -204,7 +204,7 @@ describe('Deployments', () => {
     let now: number;
     let deployments: Deployments;
     const judged = (one: Deployment, ...verdicts: Verdict[]) => {
-      for (const verdict of verdicts) deployments.judge(one, verdict);
+      return verdicts.map((verdict) => deployments.judge(one, verdict, both));
     };
     const four = ['fails', 'fails', 'fails', 'fails'] as const;
     beforeEach(() => {
@@ -226,6 +226,17 @@ describe('Deployments', () => {
       expect(deployments.choose(both)).toBe(one);
       judged(one, 'fails');
       expect(deployments.choose(both)).toBe(two);
+    });
+
+    it('say nothing more of the model then, while another one works', () => {
+      judged(two, 'works');
+      expect(judged(one, ...four, 'fails', 'fails')).toEqual([...four, 'neither', 'neither']);
+      judged(two, 'fails');
+      expect(judged(one, 'fails')).toEqual(['fails']);
+      judged(two, 'works');
+      expect(judged(one, 'fails', 'works', 'fails')).toEqual(['neither', 'works', 'fails']);
+      deployments.report(two, failure(401));
+      expect(judged(one, ...four)).toEqual(four);
     });
 
     it('begin anew with one that works', () => {

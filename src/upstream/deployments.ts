@@ -3,6 +3,7 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { isKeyRefused } from './refused-key.js';
+import { released } from './released-body.js';
 import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
 import { type Verdict } from './verdict.js';
 
@@ -136,12 +137,23 @@ export class Deployments {
     return new GatewayError(status, code, message, { ...details, retryAfter: soonest });
   }
 
-  /** Takes in what came of a call in the end; lets a deployment rest that fails again and again. */
-  judge(deployment: Deployment | undefined, verdict: Verdict): void {
-    if (!deployment || verdict === 'neither') return;
+  /**
+   * Takes in what came of a call in the end; lets a deployment rest that fails again and again.
+   *
+   * @returns what it says of the model: nothing, where that is so and another deployment works.
+   */
+  judge(
+    deployment: Deployment | undefined,
+    verdict: Verdict,
+    { deployments = [] }: ProviderConnection,
+  ): Verdict {
+    if (!deployment || verdict === 'neither') return verdict;
     const condition = this.condition(deployment);
     condition.failures = verdict === 'fails' ? condition.failures + 1 : 0;
-    if (condition.failures >= FAILURES_IN_A_ROW) this.rest(deployment, FAILING_REST_MS);
+    if (condition.failures < FAILURES_IN_A_ROW) return verdict;
+    this.rest(deployment, FAILING_REST_MS);
+    const works = (one: Deployment) => this.condition(one).failures === 0 && this.restMs(one) <= 0;
+    return deployments.some(works) ? 'neither' : verdict;
   }
 
   private rest(deployment: Deployment, ms: number): void {
@@ -210,36 +222,4 @@ function restOf(error: GatewayError): number | undefined {
     default:
       return undefined;
   }
-}
-
-/**
- * The body; the deployment is free when it ends, breaks off or is left. A generator could not be left
- * while it waits for a piece, and a refusal that hangs is.
- */
-function released(
-  body: AsyncIterable<Buffer>,
-  release: () => void,
-): AsyncIterableIterator<Buffer, undefined> {
-  const pieces: AsyncIterator<Buffer, unknown> = body[Symbol.asyncIterator]();
-  return {
-    async next() {
-      try {
-        const next = await pieces.next();
-        if (!next.done) return next;
-        release();
-        return { done: true, value: undefined };
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    async return() {
-      release();
-      await pieces.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }
