@@ -284,6 +284,10 @@ describe('POST /v3/v1/messages', () => {
     upstream.streams(START, TEXT, DELTA, STOP);
     const streamed = await ask({ model, messages, stream: true }).expect(200);
     expect(eventsOf(streamed.text)[0].causeway_metadata).toEqual(metadata);
+    // More than are held back of what nobody knows, and no objects.
+    upstream.streams(...Array<string>(5).fill('event: x\ndata: [1]\n\n'), START, TEXT, DELTA, STOP);
+    const odd = await ask({ model, messages, stream: true }).expect(200);
+    expect(odd.text.match(/"causeway_metadata"/g)).toHaveLength(1);
     expect((await post(PATH, { model, messages, stream: true })).text).not.toContain('metadata');
   });
 

@@ -28,15 +28,15 @@ export function metadataOf(call: Call, running: readonly Attempt[] = []): object
   };
 }
 
-/** The first event of a stream with the metadata in it. */
-export function withMetadata(event: Buffer, metadata: string): Buffer {
+/** An event of a stream with the metadata in it; undefined where its data is no JSON object. */
+export function withMetadata(event: Buffer, metadata: string): Buffer | undefined {
   const start = event.indexOf(DATA);
-  if (start < 0) return event;
+  if (start < 0) return undefined;
   const from = start + DATA.length;
   const end = event.indexOf('\n', from);
   const edits = new Map([['causeway_metadata', metadata]]);
   const pieces = spliceObject(event.subarray(from, end), edits);
-  return pieces ? Buffer.concat([event.subarray(0, from), ...pieces, event.subarray(end)]) : event;
+  return pieces && Buffer.concat([event.subarray(0, from), ...pieces, event.subarray(end)]);
 }
 
 /** By its place in the plan: the model that was asked for may stand among `fallbacks` again. */

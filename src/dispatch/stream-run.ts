@@ -52,13 +52,17 @@ export class StreamRun {
     return this.rest(batches, first, this.introduction());
   }
 
-  /** Puts into the first piece what this try and those before it were, where the caller wants to know. */
-  private introduction(): (first: Buffer) => Buffer {
+  /** Puts into the first piece that takes it what the tries were, where the caller wants to know. */
+  private introduction(): (piece: Buffer) => Buffer {
     const { model } = this.target;
     const ms = Math.round(performance.now() - this.startedAt);
     const running = { model: model.id, provider: model.provider, status: 200, ms };
-    const metadata = callMetadata(this.call, [running]);
-    return (first) => (metadata === undefined ? first : withMetadata(first, metadata));
+    let metadata = callMetadata(this.call, [running]);
+    return (piece) => {
+      const introduced = metadata === undefined ? undefined : withMetadata(piece, metadata);
+      if (introduced) metadata = undefined;
+      return introduced ?? piece;
+    };
   }
 
   /**
@@ -68,7 +72,7 @@ export class StreamRun {
   private async *rest(
     batches: BatchIterator,
     first: Buffer | undefined,
-    introduced: (first: Buffer) => Buffer,
+    introduced: (piece: Buffer) => Buffer,
   ): AsyncGenerator<Buffer> {
     const { tap } = this;
     const { permit } = this.call;
@@ -79,7 +83,7 @@ export class StreamRun {
         const { done, value } = await this.next(batches);
         if (done) break;
         const piece = this.take(value);
-        if (piece) yield piece;
+        if (piece) yield introduced(piece);
       }
       if (tap.state === 'open' && !tap.complete) throw brokenAnswerOf(this.target.model.provider);
       isEnding = true;
@@ -87,7 +91,7 @@ export class StreamRun {
       if (tap.state === 'failed') await this.settle('error');
       else {
         const closing = tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok'));
-        yield first ? closing : introduced(closing);
+        yield introduced(closing);
       }
     } catch (error) {
       if (!isEnding) {
