@@ -292,6 +292,18 @@ describe('a hedged call', () => {
     expect(await booked(poor)).toMatchObject({ cost_units: INPUT + OUTPUT, estimated: 0 });
   });
 
+  it('takes no retry from others where it is not made', async () => {
+    const most = await held();
+    for (let index = 0; index < 6; index++) {
+      const poor = await fundedAccount(gateway, most);
+      acts = [later(200, says(text('first')))];
+      const body = { model: `${mine}/chat`, messages, max_tokens: 100 };
+      expect((await ask('/chat/completions', body, poor.key)).status).toBe(200);
+    }
+    acts = [fails(503), says(text('again'))];
+    expect((await chat()).status).toBe(200);
+  });
+
   /** What is set aside for one call; both are released afterwards. */
   async function held(): Promise<bigint> {
     const answered = Promise.withResolvers<undefined>();

@@ -57,6 +57,8 @@ export interface Sides<T> {
   readonly first: (call: Call, work: Work<T>) => Promise<T>;
   /** Asked when the first one is late: the second one, or undefined where none may be made. */
   readonly second: () => Promise<((call: Call, work: Work<T>) => Promise<T>) | undefined>;
+  /** Told when the second one may be made, and is not: the first one has ended meanwhile. */
+  readonly unused?: () => void;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function hedged<T>(
   call: Call,
   afterMs: number,
   work: Work<T>,
-  { first, second }: Sides<T>,
+  { first, second, unused }: Sides<T>,
 ): Promise<T> {
   const cuts: AbortController[] = [];
   const run = (side: Sides<T>['first']): Promise<T> => {
@@ -86,8 +88,12 @@ export async function hedged<T>(
   const over = one.then(ended, ended);
   if (await endsWithin(over, afterMs)) return one;
   const side = await second();
+  if (!side) return one;
   // It may have ended while money was set aside for the other one.
-  if (!side || (await endsWithin(over, 0))) return one;
+  if (await endsWithin(over, 0)) {
+    unused?.();
+    return one;
+  }
   try {
     return await Promise.any([one, run(side)]);
   } catch {

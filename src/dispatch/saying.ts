@@ -72,8 +72,12 @@ export async function saidInTurns(call: Call, target: Target, surface: Surface):
   return said;
 }
 
-/** Whether a conversation can be said to a model's provider; why not is told when it is asked. */
+/**
+ * Whether a conversation can be said to a model's provider; why not is told when it is asked. A long one
+ * is taken to be sayable, for to find out is to translate it at once.
+ */
 export function canSay(call: Call, target: Target, surface: Surface): boolean {
+  if (call.body.bytes.length >= LARGE_BYTES) return true;
   try {
     sayingOf(call, target, surface);
     return true;

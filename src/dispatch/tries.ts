@@ -69,7 +69,10 @@ export class Tries {
       this.through(side, target, progress, (tried) => this.attempts.make(tried, target, sideWork));
     const second = async () =>
       !progress.isWaiting && (await this.mayHedge(call, target)) ? beside : undefined;
-    return hedged(call, afterMs, work, { first, second });
+    const unused = (): void => {
+      this.retries.takeBack(target.model.provider);
+    };
+    return hedged(call, afterMs, work, { first, second, unused });
   }
 
   /**
@@ -92,18 +95,21 @@ export class Tries {
     movesOn: () => boolean,
   ): Promise<T> {
     const { connection, model } = target;
-    let waits = 0;
+    let counted = 0;
+    const count = (): void => {
+      counted += 1;
+    };
     let before: unknown;
     for (let retries = 0; ; retries++) {
       try {
         const answer = await this.through(call, target, progress, work);
-        this.retries.succeed(model.provider, waits);
+        this.retries.succeed(model.provider, counted);
         return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
         const hasAnother = this.deployments.hasAnother(connection, progress.used);
         const elapsedMs = performance.now() - call.context.receivedAt;
-        const prospects = { elapsedMs, hasAnother, movesOn: movesOn() };
+        const prospects = { elapsedMs, hasAnother, movesOn, counted: count };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) {
           noteRest(call, target, progress, error);
@@ -111,8 +117,6 @@ export class Tries {
           throw isUnasked(error) ? (before ?? error) : error;
         }
         before = error;
-        // Another key or address is asked at once, which is no retry.
-        if (waitMs > 0) waits += 1;
         progress.isWaiting = true;
         await pause(waitMs, call.ends);
         progress.isWaiting = false;
@@ -163,13 +167,15 @@ export class Tries {
     const { id, provider } = target.model;
     if (call.ends.aborted || this.health.circuit(id) !== 'closed') return false;
     if (!this.retries.mayAdd(provider)) return false;
+    let isHeld = false;
     try {
       await this.settlement.holdMore(call, target);
-      return !call.ends.aborted;
+      isHeld = !call.ends.aborted;
     } catch {
       // The first one is on its way, and may well answer.
-      return false;
     }
+    if (!isHeld) this.retries.takeBack(provider);
+    return isHeld;
   }
 }
 

@@ -93,7 +93,7 @@ function isFailure(status: number): boolean {
 }
 
 /** Keys that are refused or without money, models that are gone, what was too late, and limits. */
-const REFUSED_TO_ALL = new Set([401, 402, 403, 404, 408, 409, 429]);
+const REFUSED_TO_ALL = new Set([401, 402, 403, 404, 408, 429]);
 
 function keyOf(model: string, stream: boolean): string {
   return stream ? `${model} streamed` : model;

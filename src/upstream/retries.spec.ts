@@ -66,15 +66,28 @@ describe('Retries', () => {
       const retries = retriesWith();
       const error = failure({ status }, 60);
       const wait = (hasAnother: boolean) =>
-        retries.waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: true });
+        retries.waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: () => true });
       expect([wait(true), wait(false)]).toEqual([0, undefined]);
     },
   );
 
+  it('gives back what moves have cost that work, however often all keys were refused', () => {
+    const retries = retriesWith();
+    const limit = failure({ status: 429 }, 60);
+    for (let cycle = 0; cycle < 20; cycle++) {
+      retries.waitBefore(limit, 0, 'p', { elapsedMs });
+      let count = 0;
+      const counted = () => (count += 1);
+      expect(retries.waitBefore(limit, 0, 'p', { elapsedMs, hasAnother: true, counted })).toBe(0);
+      expect(count).toBe(1);
+      retries.succeed('p', count);
+    }
+  });
+
   it('asks another address at once when one cannot be reached, whatever else is left', () => {
     const error = failure({ status: 0, unsent: true });
     const wait = (hasAnother: boolean) =>
-      retriesWith().waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: true });
+      retriesWith().waitBefore(error, 9, 'p', { elapsedMs, hasAnother, movesOn: () => true });
     expect([wait(true), wait(false)]).toEqual([0, undefined]);
   });
 
@@ -103,7 +116,7 @@ describe('Retries', () => {
       retries.waitBefore(failure({ status: 503 }), 0, 'p', {
         elapsedMs,
         hasAnother: true,
-        movesOn,
+        movesOn: () => movesOn,
       });
     expect([wait(true), wait(false)]).toEqual([undefined, 0]);
   });

@@ -21,8 +21,10 @@ interface Prospects {
   readonly elapsedMs: number;
   /** A deployment of the same provider that was not tried is free. */
   readonly hasAnother?: boolean;
-  /** Another model follows. */
-  readonly movesOn?: boolean;
+  /** Whether another model follows; to know that may take time, so it is asked only where it matters. */
+  readonly movesOn?: () => boolean;
+  /** Told that the call which is made again counts as a retry, as `succeed` wants to know. */
+  readonly counted?: () => void;
 }
 
 /**
@@ -50,10 +52,10 @@ export class Retries {
     this.budget(provider).earn();
   }
 
-  /** A call to the provider has worked, for which so many retries were waited. */
-  succeed(provider: string, waits = 0): void {
+  /** A call to the provider has worked, for which so many retries were counted. */
+  succeed(provider: string, retries = 0): void {
     this.exhausted.delete(provider);
-    this.budget(provider).giveBack(waits);
+    this.budget(provider).giveBack(retries);
   }
 
   /**
@@ -69,7 +71,7 @@ export class Retries {
     error: unknown,
     retries: number,
     provider: string,
-    { elapsedMs, hasAnother = false, movesOn = false }: Prospects,
+    { elapsedMs, hasAnother = false, movesOn = no, counted = nothing }: Prospects,
   ): number | undefined {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
@@ -77,8 +79,9 @@ export class Retries {
     const isRefused =
       upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
     if (isRefused && !hasAnother) this.exhausted.add(provider);
-    if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider)))) return 0;
-    if (movesOn || retries >= MOST_RETRIES) return undefined;
+    if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider, counted))))
+      return 0;
+    if (retries >= MOST_RETRIES) return undefined;
     if (isKeyRefused(error) || (upstream?.isFinal && !hasAnother)) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
     // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
@@ -87,8 +90,8 @@ export class Retries {
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     // Another key or address was not asked to wait.
     const wait = hasAnother ? jitter : jitter + (retryAfter ?? 0) * 1_000;
-    if (!this.mayWait(wait, elapsedMs) || !this.budget(provider).spend()) return undefined;
-    return wait;
+    if (!this.mayWait(wait, elapsedMs) || movesOn()) return undefined;
+    return this.spend(provider, counted) ? wait : undefined;
   }
 
   /** Whether a call may begin so much later, its request having arrived `elapsedMs` ago. */
@@ -101,9 +104,20 @@ export class Retries {
     return this.budget(provider).spend();
   }
 
+  /** A call that might have been made a second time was not. */
+  takeBack(provider: string): void {
+    this.budget(provider).giveBack(1);
+  }
+
   /** Whether another key may be asked at once; it counts as a retry where that has been in vain. */
-  private mayMove(provider: string): boolean {
-    return !this.exhausted.has(provider) || this.budget(provider).spend();
+  private mayMove(provider: string, counted: () => void): boolean {
+    return !this.exhausted.has(provider) || this.spend(provider, counted);
+  }
+
+  private spend(provider: string, counted: () => void): boolean {
+    const isSpent = this.budget(provider).spend();
+    if (isSpent) counted();
+    return isSpent;
   }
 
   private budget(provider: string): RetryBudget {
@@ -112,3 +126,6 @@ export class Retries {
     return known;
   }
 }
+
+const no = (): boolean => false;
+const nothing = (): void => undefined;

@@ -32,7 +32,7 @@ export class RetryBudget {
     return true;
   }
 
-  /** So many retries have worked. */
+  /** So many retries have worked, or were not made. */
   giveBack(retries: number): void {
     this.left = Math.min(SAVED, this.left + retries);
   }
