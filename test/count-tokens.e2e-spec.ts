@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { MESSAGE } from './support/provider-answers.js';
 import { useGateway } from './support/use-gateway.js';
 import { workedMs } from './support/worked-ms.js';
 
@@ -62,6 +63,18 @@ describe('POST /v3/v1/messages/count_tokens', () => {
       asked.push(upstream.last.body.model);
     }
     expect(asked).toEqual(['claude-opus-4-5', 'claude-haiku-4-5', 'claude-opus-4-5']);
+  });
+
+  it('counts with the model that the conversation is with', async () => {
+    const router_candidates = ['anthropic/claude-opus-4-5', 'anthropic/claude-haiku-4-5'];
+    const conversation = { router_candidates, session_id: 'counted', max_tokens: 9 };
+    const dial = (quality_cost: number) => ({ ...conversation, routing: { quality_cost } });
+    upstream.replies(200, { ...MESSAGE, usage: { input_tokens: 1, output_tokens: 1 } });
+    const begun = await post('/v3/v1/messages', ask('@router', dial(0))).expect(200);
+    expect(begun.body.model).toBe('anthropic/claude-opus-4-5');
+    upstream.replies(200, { input_tokens: 14 });
+    await counted('@router', dial(10));
+    expect(upstream.last.body.model).toBe('claude-opus-4-5');
   });
 
   it('lets Anthropic count without the thinking of others', async () => {

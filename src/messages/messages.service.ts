@@ -5,7 +5,7 @@ import { type CheckedBody } from '../contract/checked-body.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { CONVERSATIONS } from '../routing/choice.js';
-import { Planner } from '../routing/planner.js';
+import { RouteFinder } from '../routing/route-finder.js';
 import { Router } from '../routing/router.service.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { messagesSurface } from './messages-surface.js';
@@ -18,7 +18,7 @@ const NEED = CONVERSATIONS.messages;
 @Injectable()
 export class MessagesService {
   constructor(
-    private readonly planner: Planner,
+    private readonly finder: RouteFinder,
     private readonly router: Router,
     private readonly dispatcher: Dispatcher,
     private readonly counter: TokenCounter,
@@ -38,7 +38,7 @@ export class MessagesService {
   async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
     const path = `${NEED.path}/count_tokens`;
     const call = beginCall(context, path, body);
-    const [target] = this.planner.plan(context.caller, body.value, { ...NEED, path });
+    const [target] = await this.finder.planOf({ context, body, stream: false }, { ...NEED, path });
     const counted = target && (await this.dispatcher.countTokens(call, target));
     if (counted) return { headers: {}, body: [counted] };
     const estimate = JSON.stringify({ input_tokens: await this.counter.count(body.value) });

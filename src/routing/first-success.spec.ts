@@ -8,6 +8,9 @@ const upstream = (status: number) =>
 const unable = new GatewayError(400, 'invalid_request', 'no documents', {
   upstream: { status: 0 },
 });
+const threadless = new GatewayError(400, 'invalid_request', 'no thread', {
+  upstream: { status: 0, details: { error_code: 'thread_unsupported_request' } },
+});
 const failing = new GatewayError(503, 'provider_unavailable', 'is failing', {
   upstream: { status: 503, circuit: 'open' },
 });
@@ -62,6 +65,7 @@ describe('firstSuccess', () => {
 
   it.each([
     ['the last one that was asked', [upstream(500), unable, failing], 'failed 500'],
+    ['one that takes no thread', [upstream(500), threadless, unable], 'no thread'],
     ['the last one of several', [upstream(429), upstream(500), unable], 'failed 500'],
     ['one that is not called at the moment', [unable, failing, unable], 'is failing'],
     [

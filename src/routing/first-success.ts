@@ -1,11 +1,13 @@
 import { GatewayError } from '../contract/gateway-error.js';
+import { membersOf } from '../json/values.js';
 
 /**
  * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
- * and where none was, that of the last one that is not called at the moment, or the last one's refusal.
+ * and where none was, that of the last one that is not called at the moment, or the last one's refusal; before
+ * all of them the refusal of a thread, by which the caller can help.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
@@ -29,9 +31,15 @@ export async function firstSuccess<T, R>(
 function weightOf(error: unknown): number {
   if (!(error instanceof GatewayError)) return 0;
   const { status, details } = error;
+  if (refusesThread(details.upstream?.details)) return 3;
   if (details.upstream?.circuit) return 1;
   // A 400 that no provider has answered is of the gateway's own translation.
   return status === 400 && !details.upstream?.status ? 0 : 2;
+}
+
+/** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */
+function refusesThread(details: unknown): boolean {
+  return membersOf(details).error_code === 'thread_unsupported_request';
 }
 
 /** A fallback may cost more than there is; the one behind it may be cheaper. */

@@ -6,36 +6,22 @@ import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
-import { noCandidate } from './no-candidate.js';
-import { Ranker } from './ranker.js';
-import { shapeOf } from './request-shape.js';
-import { routingOptionsOf } from './routing-options.js';
 
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
 export class Planner {
-  constructor(
-    private readonly catalogue: CatalogueService,
-    private readonly ranker: Ranker,
-  ) {}
+  constructor(private readonly catalogue: CatalogueService) {}
 
   /**
-   * Every entry is checked before any is called. `@router` is ranked here by the request alone; what
-   * depends on the conversation and on feedback is the router's.
+   * For a request that names its model; every entry is checked before any is called. `@router` is for the
+   * `RouteFinder`.
    *
-   * @throws GatewayError 400 (no model id, a model of the wrong kind, no candidate), 403 (not for
-   * this key), 404 (unknown or not for this account) or 451 (not in this region).
+   * @throws GatewayError 400 (no model id, a model of the wrong kind), 403 (not for this key), 404
+   * (unknown or not for this account) or 451 (not in this region).
    */
   plan(caller: Caller, choice: Choice, need: Need): readonly Target[] {
     const fallbacks = this.fallbacks(caller, choice, need);
-    if (choice.model !== ROUTER) {
-      return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
-    }
-    const { targets, dropped } = this.candidates(caller, choice, need);
-    const { dial } = routingOptionsOf(choice);
-    const ranking = this.ranker.rank(targets, { shape: shapeOf(choice), stream: false, dial });
-    if (ranking.ranked.length === 0) throw noCandidate([...ranking.dropped, ...dropped]);
-    return [...ranking.ranked.map(({ target }) => target), ...fallbacks];
+    return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
   }
 
   /** The models of `fallbacks`. @throws GatewayError as `plan`. */

@@ -8,7 +8,7 @@ import { type Target } from '../providers/provider.js';
 import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
 import { noCandidate } from './no-candidate.js';
-import { type Choice, type Need } from './choice.js';
+import { type Choice, type Need, ROUTER } from './choice.js';
 import { Planner } from './planner.js';
 import { type Budget, type Ranking } from './rank-models.js';
 import { Ranker } from './ranker.js';
@@ -47,6 +47,17 @@ export class RouteFinder {
     private readonly sessions: Sessions,
     private readonly exploration: Exploration,
   ) {}
+
+  /**
+   * The models to try, in their order, for a request that names its model or leaves it to the router.
+   *
+   * @throws GatewayError as `Planner.plan` and `find`.
+   */
+  async planOf(asked: Routable, need: Need): Promise<readonly Target[]> {
+    const choice = asked.body.value as Choice;
+    if (choice.model === ROUTER) return (await this.find(asked, need)).plan;
+    return this.planner.plan(asked.context.caller, choice, need);
+  }
 
   /**
    * Changes nothing, so that it can be asked without a call to follow.

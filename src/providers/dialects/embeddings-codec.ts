@@ -9,7 +9,13 @@ import {
   type UpstreamReply,
 } from '../provider.js';
 import { batchesOf, type Input, type InputLimits } from './embeddings-inputs.js';
-import { checkedVectors, cut, isCutHere, type Vector } from './embeddings-vectors.js';
+import {
+  brokenVectors,
+  checkedVectors,
+  cut,
+  isCutHere,
+  type Vector,
+} from './embeddings-vectors.js';
 
 type Call = CallContext<'embeddings'>;
 
@@ -64,6 +70,8 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
       const vectors = parts.flatMap((part, at) =>
         checkedVectors(part.vectors, asked[at]?.length ?? 0),
       );
+      // Of each batch they are by now; two deployments may hold two models.
+      if (vectors.some(({ length }) => length !== vectors[0]?.length)) throw brokenVectors();
       const promptTokens = sumOf(parts.map((part) => part.promptTokens));
       const totalTokens = sumOf(parts.map((part) => part.totalTokens ?? part.promptTokens));
       const { dimensions } = call.request;

@@ -83,14 +83,19 @@ describe('chatHistory', () => {
     ).toBeUndefined();
   });
 
-  it.each(['functions.read:0', 'call_d5wg', 'call_62136357', 'toolu_01A09q90qw90lq917835lq9'])(
-    'spells %s as nine',
-    (id) => {
-      const messages = [{ role: 'tool', tool_call_id: id, content: 'x' }];
-      const sent = chatHistory({ messages }, reasoner, { shortCallIds: true, thinksIn: [] });
-      expect(sent).toEqual([{ ...messages[0], tool_call_id: expect.stringMatching(/^\w{9}$/) }]);
-    },
-  );
+  it.each([
+    'functions.read:0',
+    'call_d5wg',
+    'call_62136357',
+    'toolu_01A09q90qw90lq917835lq9',
+    'gqv510lg',
+    'gZVpFKHv',
+    'read_ab12cd34efgh',
+  ])('spells %s as nine', (id) => {
+    const messages = [{ role: 'tool', tool_call_id: id, content: 'x' }];
+    const sent = chatHistory({ messages }, reasoner, { shortCallIds: true, thinksIn: [] });
+    expect(sent).toEqual([{ ...messages[0], tool_call_id: expect.stringMatching(/^\w{9}$/) }]);
+  });
 
   it('puts a space where a call has no thinking and the provider demands some', () => {
     const quirks = { thinksIn: ['reasoning_content'], thinkingHistory: 'required' } as const;

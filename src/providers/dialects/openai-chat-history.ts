@@ -60,9 +60,15 @@ function ownTurn(turn: Fields, { thinksIn, callId, isDemanded }: Wanted): Fields
   return isMissing ? { ...own, reasoning_content: ' ' } : own;
 }
 
-/** Ids that providers make are long, or a word behind `call_`; what a caller made up goes as it came. */
+/**
+ * Ids that providers make are long, a word behind `call_`, eight letters and digits (Gemini's) or twelve
+ * behind a tool's name (Cohere's); what a caller made up goes as it came.
+ */
 function ofNineCharacters(id: string): string {
-  const isMade = id.length >= 20 || /^call_[a-zA-Z0-9]+$/.test(id) || !/^[\w-]+$/.test(id);
+  const isMade =
+    id.length >= 20 ||
+    /^(?:call_[a-zA-Z0-9]+|[a-zA-Z0-9]{8}|\w+_[a-zA-Z0-9]{12})$/.test(id) ||
+    !/^[\w-]+$/.test(id);
   return isMade ? nineCharacters(id) : id;
 }
 
