@@ -80,6 +80,16 @@ describe('POST /v3/embeddings', () => {
     expect(body.cost).toBe(0.00006);
   });
 
+  it('refuses parts whose vectors differ in length', async () => {
+    upstream.answers((response, { body }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const vector = body.input[0] === '0' ? [1, 2] : [1];
+      response.end(JSON.stringify(reply(...body.input.map(() => vector))));
+    });
+    const input = Array.from({ length: 3000 }, (_, index) => String(index));
+    await post(PATH, { model, input }).expect(502);
+  });
+
   it('cuts the other parts when one has failed', async () => {
     const left = Promise.withResolvers<undefined>();
     upstream.answers((response, { body }) => {

@@ -49,6 +49,13 @@ describe('a call whose models have all failed', () => {
     },
   );
 
+  it('asks for the whole conversation where a thread alone keeps the fallback from it', async () => {
+    const body = { model: CLAUDE, fallbacks: [GPT], max_tokens: 9, messages, thread: {} };
+    const { status, body: told } = await gateway.ask('POST /v3/v1/messages', body, { key });
+    expect(status).toBe(400);
+    expect(told.error.details).toMatchObject({ error_code: 'thread_unsupported_request' });
+  });
+
   it('tells nothing more to a caller who did not ask', async () => {
     const body = { model: CLAUDE, max_tokens: 9, messages };
     const { body: told } = await gateway.ask('POST /v3/v1/messages', body, { key });
