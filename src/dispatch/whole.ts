@@ -15,7 +15,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { parsedReply, readReply } from '../upstream/read-reply.js';
+import { parsedInSlices, parsedReply, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { type Ask, type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
@@ -103,7 +103,8 @@ export async function relayWhole<E extends Endpoint>(
   const firstByteMs = performance.now() - call.context.receivedAt;
   const reply = await readReply(answer, call.context.holdAnswer);
   const bytes = new Secrets(target.connection).hiddenInAnswer(reply.bytes);
-  const read = relay.reply(bytes, relayContext(call, target));
+  const parsed = relay.parses ? await parsedInSlices({ ...reply, bytes }) : undefined;
+  const read = relay.reply(bytes, relayContext(call, target), parsed);
   if (!read) {
     if (!translation) throw brokenAnswerOf(target.model.provider);
     const replies = [good(await parsedReply(reply), target, translation.codec)];

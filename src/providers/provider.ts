@@ -140,8 +140,10 @@ export interface Relay {
     /** Of a stream, where it is not `sse`. */
     readonly framing?: Framing;
   };
-  /** Reads a whole reply; undefined when it is not what the format promises. */
-  reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined;
+  /** `reply` needs the whole JSON, which is parsed before where that takes long; others read bytes. */
+  readonly parses?: true;
+  /** Reads a whole reply, and its JSON where it is there; undefined for what the format does not know. */
+  reply(bytes: Buffer, call: RelayContext, parsed?: unknown): RelayedReply | undefined;
   /** Absent where the endpoint does not stream. */
   stream?(call: RelayContext): StreamTap;
 }

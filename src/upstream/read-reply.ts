@@ -102,9 +102,15 @@ async function* inTime(body: AsyncIterable<Buffer>, mostMs: number): AsyncGenera
 
 /** The reply, whose JSON is there at once, as parsing a large one is done here, in time slices. */
 export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> {
-  if (reply.bytes.length < LARGE_BYTES) return reply;
-  const parsed = await timeSliced(parseSteps(reply.bytes, NO_BOUNDS));
-  return parsed && 'value' in parsed ? { ...reply, json: () => parsed.value } : reply;
+  const value = await parsedInSlices(reply);
+  return value === undefined ? reply : { ...reply, json: () => value };
+}
+
+/** The JSON of a large reply; undefined for a small one, which is parsed as it is read, and for none. */
+export async function parsedInSlices({ bytes }: Pick<UpstreamReply, 'bytes'>): Promise<unknown> {
+  if (bytes.length < LARGE_BYTES) return undefined;
+  const parsed = await timeSliced(parseSteps(bytes, NO_BOUNDS));
+  return parsed && 'value' in parsed ? parsed.value : undefined;
 }
 
 /** Left to the garbage collector, large answers would stay in memory long after they were sent. */

@@ -37,10 +37,11 @@ export const anthropicRelay: Relay = {
     ]),
   }),
 
-  reply(bytes, call) {
-    const read = REPLY(bytes, call);
+  parses: true,
+  reply(bytes, call, parsed) {
+    const read = REPLY(bytes, call, parsed);
     if (!read || read.error || isClaude(call.model)) return read;
-    const { content } = JSON.parse(bytes.toString()) as {
+    const { content } = (parsed ?? JSON.parse(bytes.toString())) as {
       content: readonly (NeutralBlock | null)[];
     };
     const told = content.map((block) => block && blockMarked(block, call.model));

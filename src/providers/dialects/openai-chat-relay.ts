@@ -37,7 +37,8 @@ export function chatRelay(quirks: ChatQuirks = {}): Relay {
   };
 }
 
-const RELAY: Pick<Relay, 'reply' | 'stream'> = {
+const RELAY: Pick<Relay, 'parses' | 'reply' | 'stream'> = {
+  parses: true,
   reply: replyReader({
     answer: 'choices',
     fewest: 1,

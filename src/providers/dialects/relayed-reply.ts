@@ -1,5 +1,5 @@
 import { type Usage } from '../../contract/usage.js';
-import { type Fields, parsedObject } from '../../json/values.js';
+import { type Fields, isObject, parsedObject } from '../../json/values.js';
 import { type Bill, type Relay } from '../provider.js';
 import { bytesSaid } from './bytes-said.js';
 import { errorIn } from './provider-error.js';
@@ -24,8 +24,8 @@ export interface ReplyFormat {
 export function replyReader(format: ReplyFormat): Relay['reply'] {
   const { answer, fewest = 0, failure = usualFailure } = format;
   const { isFinished = always, usage: read, usageOf } = format;
-  return (bytes, { model }) => {
-    const body = parsedObject(bytes.toString());
+  return (bytes, { model }, parsed) => {
+    const body = isObject(parsed) ? parsed : parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
     const error = body && errorIn(failure(body));
     if (error) return { usage: undefined, splices, outputBytes: 0, error };

@@ -27,6 +27,7 @@ import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 export const responsesRelay: Relay = {
   request: (call) => ({ path: '/responses', headers: {}, edits: requestEdits(call) }),
 
+  parses: true,
   reply: replyReader({
     answer: 'output',
     isFinished,
