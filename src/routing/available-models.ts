@@ -32,8 +32,8 @@ export function available(catalogue: Catalogue, asked: Asked): Candidates {
 
 /** A model that has an undated and a dated name is one candidate, by the undated one. */
 function eachOnce(targets: readonly Target[]): readonly Target[] {
-  const undated = new Set(targets.map(({ model }) => model.aliasOf));
-  return targets.filter(({ model }) => !undated.has(model.id));
+  const stoodFor = new Set(targets.map(({ model }) => model.aliasOf));
+  return targets.filter(({ model }) => !stoodFor.has(model.id));
 }
 
 /** Whether the model can be asked for this at all. */

@@ -163,7 +163,6 @@ export function takesFormat(name: string, format: unknown): boolean {
   return !isHonoured || !/^(gpt-image|chatgpt-image)/.test(name);
 }
 
-/** The parsed member; undefined when it is missing, null or broken. */
 /** Whether there is more than an empty text; the image itself is not read. */
 function hasImage(text: Buffer, item: readonly Member[]): boolean {
   return ['b64_json', 'url'].some((key) => {
@@ -175,6 +174,7 @@ function hasImage(text: Buffer, item: readonly Member[]): boolean {
 
 const QUOTE = 0x22;
 
+/** The parsed member; undefined when it is missing, null or broken. */
 function parseMember(text: Buffer, member: Member | undefined): unknown {
   if (!member) return undefined;
   try {
