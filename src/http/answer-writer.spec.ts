@@ -14,7 +14,8 @@ import { cutUnread } from './stalled-reader.js';
 /** More than the connection itself takes while nobody reads. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
-const STALL_MS = 1_500;
+/** Longer than a busy machine halts a reader. */
+const STALL_MS = 5_000;
 
 const writer = new AnswerWriter({ streamStallMs: STALL_MS, streamPingMs: 60_000 } as Config);
 const free = jest.fn();
