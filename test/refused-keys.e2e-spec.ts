@@ -25,6 +25,16 @@ const ANSWERS = {
   google: { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] },
 };
 
+/** A gateway with two keys for the model's provider. */
+function startBefore({ url }: FakeUpstream, model: string): Promise<Asked> {
+  const provider = model.split('/')[0]!.toUpperCase();
+  return startAskedOn({
+    [`${provider}_API_KEY`]: 'key-1',
+    [`${provider}_API_KEY_2`]: 'key-2',
+    [`${provider}_BASE_URL`]: url,
+  });
+}
+
 describe.each([
   ['Anthropic', 'anthropic/claude-sonnet-4-5', 'x-api-key', WITHOUT_MONEY, ANSWERS.anthropic],
   ['Google', 'google/gemini-2.5-flash', 'x-goog-api-key', UNKNOWN_KEY, ANSWERS.google],
@@ -41,12 +51,7 @@ describe.each([
       response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isRefused ? refusal : answer));
     });
-    const provider = model.split('/')[0]!.toUpperCase();
-    gateway = await startAskedOn({
-      [`${provider}_API_KEY`]: 'key-1',
-      [`${provider}_API_KEY_2`]: 'key-2',
-      [`${provider}_BASE_URL`]: upstream.url,
-    });
+    gateway = await startBefore(upstream, model);
   });
   afterEach(() => gateway.close());
 
@@ -104,12 +109,7 @@ describe.each([
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(isRefused ? `event: error\ndata: ${JSON.stringify(refusal)}\n\n` : answer);
     });
-    const provider = model.split('/')[0]!.toUpperCase();
-    gateway = await startAskedOn({
-      [`${provider}_API_KEY`]: 'key-1',
-      [`${provider}_API_KEY_2`]: 'key-2',
-      [`${provider}_BASE_URL`]: upstream.url,
-    });
+    gateway = await startBefore(upstream, model);
   });
   afterEach(() => gateway.close());
 
@@ -141,9 +141,9 @@ it('any other bad request is told at once', async () => {
   await upstream.listen();
   const error = { type: 'invalid_request_error', message: 'messages: too many' };
   upstream.replies(400, { type: 'error', error });
-  const env = { ANTHROPIC_API_KEY: 'key-1', ANTHROPIC_API_KEY_2: 'key-2' };
-  const gateway = await startAskedOn({ ...env, ANTHROPIC_BASE_URL: upstream.url });
-  const body = { model: 'anthropic/claude-sonnet-4-5', messages, max_tokens: 9 };
+  const model = 'anthropic/claude-sonnet-4-5';
+  const gateway = await startBefore(upstream, model);
+  const body = { model, messages, max_tokens: 9 };
   const { status } = await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY });
   expect([status, upstream.received.length]).toEqual([400, 1]);
   await gateway.close();
