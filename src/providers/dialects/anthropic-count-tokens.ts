@@ -1,19 +1,14 @@
 import { tokenCount } from '../../contract/usage.js';
 import { type Relay } from '../provider.js';
-import { historyEdits } from './anthropic-history.js';
 import { anthropicHeaders } from './anthropic-relay.js';
-import { thinkingEdits } from './anthropic-thinking.js';
+import { claudeEdits } from './claude-edits.js';
 
 /** https://docs.anthropic.com/en/api/messages-count-tokens */
 export const anthropicCountTokensRelay: Relay = {
   request: (call) => ({
     path: '/v1/messages/count_tokens',
     headers: anthropicHeaders(call.headers),
-    edits: new Map([
-      ['model', JSON.stringify(call.model.name)],
-      ...historyEdits(call),
-      ...thinkingEdits(call),
-    ]),
+    edits: new Map([['model', JSON.stringify(call.model.name)], ...claudeEdits(call)]),
   }),
 
   reply(bytes) {

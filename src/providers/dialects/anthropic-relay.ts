@@ -11,10 +11,9 @@ import {
   type RelayContext,
   type StreamTap,
 } from '../provider.js';
-import { historyEdits } from './anthropic-history.js';
-import { thinkingEdits } from './anthropic-thinking.js';
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage } from './anthropic-usage.js';
+import { claudeEdits } from './claude-edits.js';
 import { brokenAnswer } from './broken-answer.js';
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
@@ -30,11 +29,7 @@ export const anthropicRelay: Relay = {
   request: (call) => ({
     path: '/v1/messages',
     headers: anthropicHeaders(call.headers),
-    edits: new Map([
-      ['model', JSON.stringify(call.model.name)],
-      ...historyEdits(call),
-      ...thinkingEdits(call),
-    ]),
+    edits: new Map([['model', JSON.stringify(call.model.name)], ...claudeEdits(call)]),
   }),
 
   parses: true,

@@ -1,12 +1,14 @@
+import { type Model } from '../../contract/model.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Fields, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
-import { anthropicTurns } from './anthropic-turns.js';
+import { anthropicTurns, takesSystemTurns } from './anthropic-turns.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
+import { toolsOnOffer } from './tools-on-offer.js';
 
 /**
  * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does
@@ -27,18 +29,30 @@ export function messagesBody({
   );
   // Anthropic wants a bound; a caller of another format who gave none wants the model's.
   const maxTokens = request.max_tokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS;
-  const thinking = thinkingFields(request, model.name, maxTokens);
-  const turns = anthropicTurns(request.messages, model.name);
   return present({
     ...Object.fromEntries(own),
-    ...thinking,
-    output_config: withFormat(thinking.output_config),
-    messages: anthropicHistory(turns, readerOf(model)) ?? turns,
+    ...suitedFields(request, model, maxTokens),
     max_tokens: maxTokens,
-    ...tooling(request),
     model: model.name,
     stream: stream || undefined,
   });
+}
+
+/**
+ * The fields of a request that a model takes in its own way, as it takes them; undefined for those to
+ * leave out.
+ *
+ * @param maxTokens what the request will bound the answer to.
+ */
+export function suitedFields(request: NeutralRequest, model: Model, maxTokens: number): Fields {
+  const thinking = thinkingFields(request, model.name, maxTokens);
+  const turns = anthropicTurns(request.messages, model.name);
+  return {
+    ...thinking,
+    output_config: withFormat(thinking.output_config),
+    messages: anthropicHistory(turns, readerOf(model)) ?? turns,
+    ...tooling(request, model.name),
+  };
 }
 
 const DEFAULT_MAX_TOKENS = 1024;
@@ -68,10 +82,17 @@ function withFormat(config: Fields | undefined): Fields | undefined {
 }
 
 /** A strict tool's schema is bound as that of an answer is; a choice without tools is refused. */
-function tooling({ tools, tool_choice }: NeutralRequest): Fields {
+function tooling(request: NeutralRequest, modelName: string): Fields {
+  const tools = takesSystemTurns(modelName) ? request.tools : offered(request);
   if (!tools || tools.length === 0) return { tools: undefined, tool_choice: undefined };
   const bound = tools.map((tool) =>
     tool.strict === true ? { ...tool, input_schema: anthropicSchema(tool.input_schema) } : tool,
   );
-  return { tools: bound, tool_choice };
+  const isSame = bound.every((tool, at) => tool === request.tools?.[at]);
+  return { tools: isSame ? request.tools : bound, tool_choice: request.tool_choice };
+}
+
+/** The tools after all changes that were made to them on the way. */
+function offered(request: NeutralRequest): readonly Fields[] {
+  return toolsOnOffer(request).map(({ block }) => block);
 }

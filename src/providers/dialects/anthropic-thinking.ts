@@ -1,16 +1,16 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
-import { type Fields } from '../../json/values.js';
+import { type Fields, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from './asked-output.js';
 import { type Claude, claudeOf } from './claude-model.js';
-import { isUnnamed } from './unnamed-model.js';
 
 /** The fields of a request that depend on how a Claude thinks; undefined for one to leave out. */
 export interface ThinkingFields {
   readonly thinking: Fields | undefined;
   readonly output_config: Fields | undefined;
+  readonly context_management: Fields | undefined;
   readonly temperature: number | undefined;
   readonly top_p: number | undefined;
   readonly top_k: number | undefined;
@@ -35,9 +35,16 @@ export function thinkingFields(
   const claude = claudeOf(modelName);
   const { temperature, top_p, top_k } = request;
   const config = request.output_config as Fields | null | undefined;
+  const management = (request.context_management ?? undefined) as Fields | undefined;
   if (!claude) {
-    const thinking = request.thinking ?? undefined;
-    return { thinking, output_config: config ?? undefined, temperature, top_p, top_k };
+    return {
+      thinking: request.thinking ?? undefined,
+      output_config: config ?? undefined,
+      context_management: management,
+      temperature,
+      top_p,
+      top_k,
+    };
   }
   const { thinking, effort } = thinkingOf(request, claude, maxTokens);
   const { effort: _asked, ...rest } = config ?? {};
@@ -47,6 +54,7 @@ export function thinkingFields(
   return {
     thinking,
     output_config: Object.keys(settings).length > 0 ? settings : undefined,
+    context_management: isOn(thinking) ? management : withoutThinking(management),
     temperature: isFixed ? undefined : capped(temperature),
     top_p: isFixed || isBoth ? undefined : top_p,
     top_k: isFixed ? undefined : top_k,
@@ -56,34 +64,53 @@ export function thinkingFields(
 /**
  * What to change in a relayed body so that a Claude from before adaptive thinking thinks by a budget:
  * agents ask for adaptive thinking, and an effort with it, wherever they do not know a model's name.
- * And so that it does not think at all in the middle of a turn that another model has begun. A model
- * that the caller did not name, behind a fallback or `@router`, gets all of it in its own words.
- * Nothing where the model takes what it is asked, or is no Claude that is known here.
+ * And so that it does not think at all in the middle of a turn that another model has begun. Nothing
+ * where the model takes what it is asked, or is no Claude that is known here.
  */
 export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
   const request = body as unknown as NeutralRequest;
   const { version } = claudeOf(model.name) ?? {};
   if (version === undefined) return new Map();
-  const maxTokens = request.max_tokens ?? LEAST_BUDGET;
-  if (isUnnamed(body.model, model)) {
-    return editsTo({ ...thinkingFields(request, model.name, maxTokens) }, body);
-  }
   const type = request.thinking?.type;
-  if (type === 'enabled' && version < 407 && isUnthought(request.messages)) {
-    return new Map([['thinking', JSON.stringify(OFF)]]);
-  }
-  if (type !== 'adaptive' || version >= 406) return new Map();
-  const { thinking, output_config } = thinkingFields(request, model.name, maxTokens);
-  return editsTo({ thinking, output_config }, body);
+  const isAmid = type === 'enabled' && version < 407 && isUnthought(request.messages);
+  if (!isAmid && (type !== 'adaptive' || version >= 406)) return new Map();
+  const maxTokens = request.max_tokens ?? LEAST_BUDGET;
+  const { thinking, output_config, context_management } = thinkingFields(
+    request,
+    model.name,
+    maxTokens,
+  );
+  const managed = { thinking, context_management };
+  return editsTo(isAmid ? managed : { ...managed, output_config }, body);
 }
 
-function editsTo(wanted: Fields, body: Fields): Edits {
-  const texts = Object.entries(wanted).map(([name, value]) => [name, jsonOf(value)] as const);
-  return new Map(texts.filter(([name, text]) => text !== jsonOf(body[name])));
+/** The edits that give a body these fields: undefined leaves one out. */
+export function editsTo(wanted: Fields, body: Fields): Edits {
+  const edits = new Map<string, string | undefined>();
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === body[name]) continue;
+    const text = jsonOf(value);
+    if (text !== jsonOf(body[name])) edits.set(name, text);
+  }
+  return edits;
 }
 
 function jsonOf(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : JSON.stringify(value);
+}
+
+/**
+ * Who does not think has no thoughts to clear, and is refused for it: "`clear_thinking_20251015`
+ * strategy requires `thinking` to be enabled or adaptive".
+ * https://platform.claude.com/docs/en/build-with-claude/context-editing
+ */
+function withoutThinking(management: Fields | undefined): Fields | undefined {
+  const edits = listOf(management?.edits) as readonly (Fields | null)[];
+  const kept = edits.filter((edit) => !String(edit?.type).startsWith('clear_thinking'));
+  if (kept.length === edits.length) return management;
+  const { edits: _edits, ...rest } = management ?? {};
+  if (kept.length > 0) return { ...rest, edits: kept };
+  return Object.keys(rest).length > 0 ? rest : undefined;
 }
 
 const OFF = { type: 'disabled' } as const;
@@ -107,6 +134,7 @@ function thinkingOf(
   }
   if (!thinking || !isOn(thinking)) return { ...(thinking && { thinking }), ...asked };
   if (version < 307) return {};
+  if (isForced(request)) return asked;
   if (version >= 407) {
     const { budget_tokens: _budget, ...rest } = thinking;
     return { thinking: { ...rest, type: 'adaptive' }, effort: effort ?? askedEffort(request) };
@@ -120,6 +148,11 @@ function thinkingOf(
   // There is no room to think in.
   if (budget < LEAST_BUDGET) return asked;
   return { thinking: { ...thinking, type: 'enabled', budget_tokens: budget }, ...asked };
+}
+
+/** "Thinking may not be enabled when tool_choice forces tool use." */
+function isForced({ tool_choice }: NeutralRequest): boolean {
+  return tool_choice?.type === 'any' || tool_choice?.type === 'tool';
 }
 
 function capped(temperature: number | undefined): number | undefined {

@@ -5,17 +5,23 @@ import { claudeOf } from './claude-model.js';
 /** The first version that takes system turns: 4.8. */
 const SYSTEM_TURNS_SINCE = 408;
 
+/** Whether a model takes system turns amid a conversation, and with them changes to its tools. */
+export function takesSystemTurns(modelName: string): boolean {
+  return (claudeOf(modelName)?.version ?? 0) >= SYSTEM_TURNS_SINCE;
+}
+
 /**
- * The turns of a translated conversation by Anthropic's rules. A system turn stays one where the
- * model takes it, behind a user's turn and before an assistant's or at the end; elsewhere its text is
- * the user's, in its place. Several results of one call make one.
+ * The turns of a conversation by Anthropic's rules. A system turn stays one where the model takes it,
+ * behind a user's turn and before an assistant's or at the end; elsewhere its text is the user's, in
+ * its place, without the changes to tools that it makes. Several results of one call make one. The
+ * same list where nothing changes.
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 export function anthropicTurns(
   messages: readonly NeutralTurn[],
   modelName: string,
 ): readonly NeutralTurn[] {
-  const takesSystem = (claudeOf(modelName)?.version ?? 0) >= SYSTEM_TURNS_SINCE;
+  const takesSystem = takesSystemTurns(modelName);
   const isPlain = messages.every(({ role, content }) => role !== 'system' && !hasTwins(content));
   if (isPlain) return messages;
   const turns: NeutralTurn[] = [];
@@ -25,9 +31,15 @@ export function anthropicTurns(
       turns.at(-1)?.role === 'user' &&
       (messages[index + 1]?.role ?? 'assistant') === 'assistant';
     if (turn.role !== 'system' || stays) add(turns, turn);
-    else add(turns, { role: 'user', content: turn.content });
+    else addText(turns, turn);
   });
   return turns.map((turn) => ({ ...turn, content: withoutTwins(turn.content) }));
+}
+
+/** What a system turn says, as the user's; nothing of one that only changes tools. */
+function addText(turns: NeutralTurn[], { content }: NeutralTurn): void {
+  const said = blocks(content).filter(({ type }) => !/^tool_(addition|removal)$/.test(type));
+  if (said.length > 0) add(turns, { role: 'user', content: said });
 }
 
 /** Neighbours of one role make one turn; Anthropic wants the results of calls first in it. */

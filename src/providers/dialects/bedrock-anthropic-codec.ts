@@ -1,5 +1,6 @@
 import { type CallContext, type Codec, type ServerEvent } from '../provider.js';
 import { anthropicCodec } from './anthropic-codec.js';
+import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeBetas, claudeVersion } from './bedrock-anthropic-relay.js';
 import { claudeError } from './bedrock-errors.js';
 import { bedrockPath } from './bedrock-model.js';
@@ -34,7 +35,7 @@ export function claudeBody(call: CallContext<'messages'>): object {
     anthropic_version: version,
     anthropic_beta: own,
     ...fields
-  } = body as Record<string, unknown>;
+  } = withoutAutomaticCache(body as Record<string, unknown>);
   const betas = claudeBetas(call.headers, own);
   return {
     ...fields,

@@ -1,12 +1,9 @@
 import { type RawEvent, type Relay, type RelayContext, type StreamTap } from '../provider.js';
-import { anthropicHistory } from './anthropic-history.js';
 import { anthropicRelay } from './anthropic-relay.js';
-import { thinkingEdits } from './anthropic-thinking.js';
-import { refuseThread } from './asked-output.js';
-import { bedrockBetas } from './bedrock-betas.js';
+import { bedrockBetas } from './cloud-betas.js';
 import { claudeError } from './bedrock-errors.js';
+import { cloudEdits } from './claude-edits.js';
 import { bedrockPath } from './bedrock-model.js';
-import { type NeutralRequest } from '../../contract/neutral.js';
 
 /**
  * Claude on Bedrock by Anthropic's own body: the model stands in the path, version and betas in the
@@ -18,8 +15,6 @@ export const bedrockAnthropicRelay: Relay = {
   ...anthropicRelay,
 
   request({ model, headers, body, stream }) {
-    refuseThread(body as NeutralRequest);
-    const history = anthropicHistory(body.messages);
     const betas = claudeBetas(headers, body.anthropic_beta);
     return {
       path: bedrockPath(model.name, stream ? 'invoke-with-response-stream' : 'invoke'),
@@ -29,8 +24,7 @@ export const bedrockAnthropicRelay: Relay = {
         ['stream', undefined],
         ['anthropic_version', JSON.stringify(claudeVersion(body.anthropic_version))],
         ...(betas ? ([['anthropic_beta', JSON.stringify(betas)]] as const) : []),
-        ...(history ? ([['messages', JSON.stringify(history)]] as const) : []),
-        ...thinkingEdits({ body, model }),
+        ...cloudEdits({ body, model }),
       ]),
       framing: 'aws-event-stream',
     };

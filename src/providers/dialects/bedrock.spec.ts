@@ -3,7 +3,7 @@ import { messagesCall, modelNamed } from '../../../test/support/translation.js';
 import { type RelayContext, type UpstreamReply } from '../provider.js';
 import { bedrockAnthropicCodec } from './bedrock-anthropic-codec.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
-import { bedrockBetas } from './bedrock-betas.js';
+import { bedrockBetas } from './cloud-betas.js';
 import { bedrockCountTokens } from './bedrock-count-tokens.js';
 import { decodeBedrockError } from './bedrock-errors.js';
 import { namesClaude } from './bedrock-model.js';

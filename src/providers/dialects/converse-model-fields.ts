@@ -2,7 +2,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort } from './asked-output.js';
-import { bedrockBetas } from './bedrock-betas.js';
+import { bedrockBetas } from './cloud-betas.js';
 import { vendorOf } from './bedrock-model.js';
 import { extraFields } from './extra-fields.js';
 

@@ -1,9 +1,12 @@
 import { type Place } from '../place.js';
 import { type Codec, type Dialect, type Relay } from '../provider.js';
+import { withoutAutomaticCache } from './automatic-cache.js';
 import { anthropicCodec } from './anthropic-codec.js';
 import { anthropicCountTokensRelay } from './anthropic-count-tokens.js';
 import { anthropicHeaders, anthropicRelay } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
+import { cloudEdits } from './claude-edits.js';
+import { vertexBetas } from './cloud-betas.js';
 import { vertexRoot } from './vertex-path.js';
 
 /**
@@ -12,11 +15,11 @@ import { vertexRoot } from './vertex-path.js';
  */
 const relay: Relay = {
   ...anthropicRelay,
-  request: (call) => {
-    const { headers, edits } = anthropicRelay.request(call);
-    const path = predictPath(call, call.model.name, call.stream);
-    return { path, headers, edits: new Map([...edits, ...VERSION, ['model', undefined]]) };
-  },
+  request: (call) => ({
+    path: predictPath(call, call.model.name, call.stream),
+    headers: vertexHeaders(call.headers),
+    edits: new Map([...cloudEdits(call), ...VERSION, ['model', undefined]]),
+  }),
 };
 
 const codec: Codec<'messages'> = {
@@ -26,8 +29,8 @@ const codec: Codec<'messages'> = {
     return [
       {
         path: predictPath(call, call.model.name, call.stream),
-        headers: anthropicHeaders(call.headers),
-        body: { json: { ...body, anthropic_version: VERTEX_VERSION } },
+        headers: vertexHeaders(call.headers),
+        body: { json: { ...withoutAutomaticCache(body), anthropic_version: VERTEX_VERSION } },
         framing: call.stream ? 'sse' : 'none',
       },
     ];
@@ -37,11 +40,11 @@ const codec: Codec<'messages'> = {
 /** Counting is a model of its own there; the one that is asked about stays in the body. */
 const countRelay: Relay = {
   ...anthropicCountTokensRelay,
-  request: (call) => {
-    const { headers, edits } = anthropicCountTokensRelay.request(call);
-    const path = predictPath(call, 'count-tokens', false);
-    return { path, headers, edits: new Map([...edits, ...VERSION]) };
-  },
+  request: (call) => ({
+    path: predictPath(call, 'count-tokens', false),
+    headers: vertexHeaders(call.headers, NOT_COUNTED),
+    edits: new Map([['model', JSON.stringify(call.model.name)], ...cloudEdits(call), ...VERSION]),
+  }),
 };
 
 /** Claude on Vertex: Anthropic’s format, but for where the model and the version stand. */
@@ -51,6 +54,20 @@ export const vertexAnthropicCount: Dialect<'count-tokens'> = {
   format: 'anthropic',
   relay: countRelay,
 };
+
+/** Counting refuses it where the call itself takes it. */
+const NOT_COUNTED = new Set(['web-search-2025-03-05']);
+
+function vertexHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+  refused: ReadonlySet<string> = new Set(),
+): Record<string, string> {
+  const betas = vertexBetas(headers['anthropic-beta']).filter((beta) => !refused.has(beta));
+  return anthropicHeaders({
+    ...headers,
+    'anthropic-beta': betas.length > 0 ? betas.join(',') : undefined,
+  });
+}
 
 const VERTEX_VERSION = 'vertex-2023-10-16';
 const VERSION: readonly [string, string][] = [

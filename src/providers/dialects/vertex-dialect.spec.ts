@@ -32,13 +32,17 @@ describe('vertex', () => {
   it('passes Anthropic’s format on to Claude, with the model in the path', () => {
     const name = 'claude-3-7-sonnet@20250219';
     const { path, headers, edits } = relayOf(name, 'anthropic', {
-      headers: { 'anthropic-beta': 'b' },
+      headers: {
+        'anthropic-beta': 'context-1m-2025-08-07, effort-2025-11-24,claude-code-20250219',
+      },
     });
     expect(path).toBe(`${ROOT}/publishers/anthropic/models/${name}:rawPredict`);
-    expect(headers['anthropic-beta']).toBe('b');
+    expect(headers['anthropic-beta']).toBe('context-1m-2025-08-07');
+    const unknown = relayOf(name, 'anthropic', { headers: { 'anthropic-beta': 'b' } });
+    expect(unknown.headers).toEqual({ 'anthropic-version': '2023-06-01' });
     expect([...edits]).toEqual([
-      ['model', undefined],
       ['anthropic_version', '"vertex-2023-10-16"'],
+      ['model', undefined],
     ]);
     expect(relayOf(name, 'anthropic', { stream: true }).path).toContain(':streamRawPredict');
   });

@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import { messagesCall } from '../../../test/support/translation.js';
+import { type Relay } from '../provider.js';
+import { anthropicRelay } from './anthropic-relay.js';
+import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
+import { vertexAnthropic } from './vertex-anthropic.js';
+
+const HAIKU = 'anthropic/claude-haiku-4-5';
+const ON_BEDROCK = 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0';
+const ON_VERTEX = 'vertex/claude-haiku-4-5@20251001';
+const hello = { role: 'user', content: 'Hi' };
+const named = (model: string, fields: object = {}) => ({
+  model,
+  max_tokens: 9_000,
+  messages: [hello],
+  ...fields,
+});
+
+function relayFor(model: string): Relay {
+  if (model.startsWith('bedrock/')) return bedrockAnthropicRelay;
+  return model.startsWith('vertex/') ? vertexAnthropic.relay! : anthropicRelay;
+}
+
+/** What is sent of a body that is relayed to a model, but for its name and a cloud's version. */
+function sent(model: string, body: object, headers = {}): Record<string, unknown> {
+  const call = { ...messagesCall({ model }), body, headers, place: { region: 'r' } };
+  const { edits } = relayFor(model).request(call as never);
+  const after: Record<string, unknown> = { ...body };
+  for (const [name, json] of edits) {
+    after[name] = json === undefined ? undefined : JSON.parse(String(json));
+  }
+  delete after.model;
+  delete after.anthropic_version;
+  return Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined));
+}
+
+describe('a thread', () => {
+  const asked = (model: string) => named(model, { thread: { continue: {} } });
+
+  it.each([ON_BEDROCK, ON_VERTEX, 'mine/glm-5', 'mine/claude-haiku-4-5'])(
+    'does not fall back to %s, which has not heard its beginning',
+    (model) => {
+      expect(() => sent(model, asked(HAIKU))).toThrow('thread: is kept by Anthropic only.');
+    },
+  );
+
+  it('goes on at Anthropic, and wherever the caller says', () => {
+    expect(sent(HAIKU, asked('anthropic/claude-opus-5'))).toHaveProperty('thread');
+    expect(sent('mine/glm-5', asked('mine/glm-5'))).toHaveProperty('thread');
+  });
+});
+
+describe('system turns', () => {
+  const changed = {
+    role: 'system',
+    content: [
+      { type: 'text', text: 'Be brief.' },
+      { type: 'tool_removal', tool: { type: 'tool_reference', name: 'a' } },
+    ],
+  };
+  const tools = [{ name: 'a' }, { name: 'b' }];
+  const asked = named('anthropic/claude-opus-5', { messages: [hello, changed], tools });
+
+  it.each([HAIKU, ON_BEDROCK, ON_VERTEX])('are the user’s for %s, as it has none', (model) => {
+    const content = [
+      { type: 'text', text: 'Hi' },
+      { type: 'text', text: 'Be brief.' },
+    ];
+    expect(sent(model, asked)).toMatchObject({
+      messages: [{ role: 'user', content }],
+      tools: [{ name: 'b' }],
+    });
+  });
+
+  it('stay what they are where they are known, and where the caller names the model', () => {
+    const { model: _model, ...same } = asked;
+    expect(sent('anthropic/claude-opus-4-8', asked)).toEqual(same);
+    expect(sent(HAIKU, { ...asked, model: HAIKU })).toEqual(same);
+  });
+});
+
+describe('thoughts that are to be cleared', () => {
+  const clear = { type: 'clear_thinking_20251015', keep: 'all' };
+  const uses = { type: 'clear_tool_uses_20250919' };
+  const result = { type: 'tool_result', tool_use_id: 't', content: '' };
+  const loop = [
+    hello,
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'a', input: {} }] },
+    { role: 'user', content: [result] },
+  ];
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  const asked = (model: string, edits: object[]) =>
+    named(model, { thinking, messages: loop, context_management: { edits } });
+
+  it.each([
+    [HAIKU, HAIKU],
+    [HAIKU, 'openai/gpt-5'],
+    [ON_BEDROCK, ON_BEDROCK],
+  ])('are none for %s where thinking is taken away, named %s', (model, name) => {
+    const off = { thinking: { type: 'disabled' } };
+    expect(sent(model, asked(name, [clear]))).not.toHaveProperty('context_management');
+    expect(sent(model, asked(name, [clear, uses]))).toMatchObject({
+      ...off,
+      context_management: { edits: [uses] },
+    });
+  });
+
+  it('are cleared where it thinks, and where the caller says so', () => {
+    const begun = { ...asked('openai/gpt-5', [clear]), messages: [hello] };
+    expect(sent(HAIKU, begun)).toMatchObject({ thinking, context_management: { edits: [clear] } });
+    const off = { ...asked(HAIKU, [clear]), thinking: { type: 'disabled' } };
+    expect(sent(HAIKU, off)).toMatchObject({ context_management: { edits: [clear] } });
+  });
+});
+
+describe('a Claude that the caller did not name', () => {
+  it('gets a schema as it takes one', () => {
+    const schema = { type: 'object', properties: { a: { type: 'number', minimum: 1 } } };
+    const format = { type: 'json_schema', schema };
+    const asked = named('google/gemini-2.5-flash', { output_config: { format } });
+    expect(sent(HAIKU, asked).output_config).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          type: 'object',
+          properties: { a: { type: 'number', description: '{minimum: 1}' } },
+          additionalProperties: false,
+        },
+      },
+    });
+    expect(sent(HAIKU, { ...asked, model: HAIKU }).output_config).toEqual({ format });
+  });
+
+  it('is not sampled under a version that refuses it, which clouds do not hear of', () => {
+    const version = { 'anthropic-version': '2026-10-21' };
+    const asked = named('openai/gpt-4o', { temperature: 0.2 });
+    expect(sent(HAIKU, asked, version)).not.toHaveProperty('temperature');
+    expect(sent(HAIKU, asked)).toHaveProperty('temperature', 0.2);
+    expect(sent(ON_BEDROCK, asked, version)).toHaveProperty('temperature', 0.2);
+    expect(sent(HAIKU, { ...asked, model: HAIKU }, version)).toHaveProperty('temperature', 0.2);
+  });
+
+  it('does not think before a tool that is forced', () => {
+    const thinking = { type: 'enabled', budget_tokens: 2_000 };
+    const forced = { thinking, tools: [{ name: 'a' }], tool_choice: { type: 'any' } };
+    const asked = named('openai/gpt-5', forced);
+    for (const model of [HAIKU, 'anthropic/claude-opus-4-8', ON_VERTEX]) {
+      expect(sent(model, asked)).not.toHaveProperty('thinking');
+    }
+    expect(sent(HAIKU, { ...asked, model: HAIKU })).toHaveProperty('thinking');
+  });
+
+  it('gets nothing that only other makers’ models take', () => {
+    expect(sent(HAIKU, named('openai/gpt-4o', { seed: 1 }))).not.toHaveProperty('seed');
+    // A field of Anthropic's that is new.
+    expect(sent(HAIKU, named('anthropic/claude-opus-5', { pace: 1 }))).toHaveProperty('pace');
+  });
+});
+
+describe('the automatic cache', () => {
+  const mark = { type: 'ephemeral', ttl: '1h' };
+  const asked = named(HAIKU, { cache_control: mark });
+
+  it.each([ON_BEDROCK, ON_VERTEX])('is a mark on the last block on %s, which has none', (model) => {
+    const body = sent(model, asked);
+    expect(body).not.toHaveProperty('cache_control');
+    const content = [{ type: 'text', text: 'Hi', cache_control: mark }];
+    expect(body.messages).toEqual([{ role: 'user', content }]);
+  });
+
+  it('adds no fifth mark, and none to what has one or takes none', () => {
+    const marked = { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } };
+    const thought = { type: 'thinking', thinking: 'x', signature: 'EqQB' };
+    const full = { system: [marked, marked], tools: [marked, marked] };
+    const last = (block: object) => [hello, { role: 'assistant', content: [block] }];
+    for (const fields of [full, { messages: last(marked) }, { messages: last(thought) }]) {
+      const { model: _model, cache_control: _mark, ...rest } = { ...asked, ...fields };
+      expect(sent(ON_BEDROCK, { ...asked, ...fields })).toEqual(rest);
+    }
+  });
+
+  it('is Anthropic’s own', () => {
+    expect(sent(HAIKU, asked)).toHaveProperty('cache_control', mark);
+  });
+});

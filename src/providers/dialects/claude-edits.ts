@@ -1,0 +1,72 @@
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { type Edits } from '../../json/splice.js';
+import { type Fields, isObject } from '../../json/values.js';
+import { type RelayContext } from '../provider.js';
+import { historyEdits } from './anthropic-history.js';
+import { suitedFields } from './anthropic-request.js';
+import { editsTo, thinkingEdits } from './anthropic-thinking.js';
+import { refuseThread } from './asked-output.js';
+import { withoutAutomaticCache } from './automatic-cache.js';
+import { claudeOf } from './claude-model.js';
+import { extraFields } from './extra-fields.js';
+import { isUnnamed } from './unnamed-model.js';
+
+/**
+ * What changes in a relayed Messages body for the model that serves it. One that the caller named gets
+ * what the caller says, but for history that is not Anthropic's and thinking that it does not know. A
+ * Claude that the caller did not name, behind a fallback or `@router`, gets all of it as it can take
+ * it, as if the caller spoke another format; what only another maker's model takes goes.
+ *
+ * @throws GatewayError 400 for a thread, where a server that the caller did not name keeps none.
+ */
+export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers'>): Edits {
+  const { body, model, headers } = call;
+  if (!isUnnamed(body.model, model)) {
+    return new Map([...historyEdits(call), ...thinkingEdits(call)]);
+  }
+  const request = body as unknown as NeutralRequest;
+  // Elsewhere a field that is not known may be passed over, and with it the whole conversation.
+  if (model.provider !== 'anthropic') refuseThread(request);
+  const { messages } = body;
+  if (!claudeOf(model.name) || !Array.isArray(messages) || !messages.every(isObject)) {
+    return historyEdits(call);
+  }
+  const isForeign = claudeOf(String(body.model)) === undefined;
+  return editsTo(
+    {
+      ...(isForeign && without(extraFields(request))),
+      ...suitedFields(request, model, request.max_tokens ?? LEAST_TOKENS),
+      ...(refusesSampling(headers) && SAMPLED),
+    },
+    body,
+  );
+}
+
+/**
+ * The same on a cloud, where neither threads nor the automatic cache are, and the version stands in the
+ * body and is not the caller's.
+ *
+ * @throws GatewayError 400 for a thread.
+ */
+export function cloudEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
+  refuseThread(body as unknown as NeutralRequest);
+  const marked = withoutAutomaticCache(body);
+  return new Map([...editsTo(marked, body), ...claudeEdits({ body: marked, model, headers: {} })]);
+}
+
+/** What the gateway asks for where a request has no bound. */
+const LEAST_TOKENS = 1_024;
+
+const SAMPLED: Fields = { temperature: undefined, top_p: undefined, top_k: undefined };
+
+function without(fields: Fields): Fields {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
+}
+
+/**
+ * With that version Anthropic refuses `temperature`, `top_p` and `top_k` for every model.
+ * https://docs.anthropic.com/en/api/versioning
+ */
+function refusesSampling(headers: Readonly<Record<string, string | undefined>>): boolean {
+  return (headers['anthropic-version'] ?? '') >= '2026-10-21';
+}
