@@ -129,4 +129,12 @@ describeWithRedis('the notes of Redis', (redis) => {
     service.onApplicationShutdown();
   });
   behaveAsNotes((...asked) => service.run(...asked));
+
+  it('say that something works also when the clock has been set back since', async () => {
+    await redis.command(`HSET put-back a -${Date.now() + 600_000}`);
+    const look = async () => saidIn(await service.run(LOOK, ['put-back'], [KEPT_MS, MOST_MS]))!;
+    expect(HAS_CLOSED - (await look()).get('a')!).toBe(0);
+    await delay(KEPT_MS + 100);
+    expect([...(await look())]).toEqual([]);
+  });
 });

@@ -215,7 +215,7 @@ describe('Deployments', () => {
       );
     });
 
-    it('rest for five seconds after five failures in a row, and after each that follows', () => {
+    it('rest for five seconds after five failures in a row, and twice as long after each that follows', () => {
       judged(one, ...four);
       expect(deployments.choose(both)).toBe(one);
       judged(one, 'neither', 'fails');
@@ -225,7 +225,15 @@ describe('Deployments', () => {
       now = 5_000;
       expect(deployments.choose(both)).toBe(one);
       judged(one, 'fails');
+      now = 14_999;
       expect(deployments.choose(both)).toBe(two);
+      now = 15_000;
+      expect(deployments.choose(both)).toBe(one);
+      judged(one, 'fails', 'fails', 'fails', 'fails', 'fails');
+      now = 74_999;
+      expect(deployments.choose(both)).toBe(two);
+      now = 75_000;
+      expect(deployments.choose(both)).toBe(one);
     });
 
     it('say nothing more of the model then, while another one works', () => {
@@ -242,6 +250,8 @@ describe('Deployments', () => {
     it('begin anew with one that works', () => {
       judged(one, ...four, 'works', ...four);
       expect(deployments.choose(both)).toBe(one);
+      judged(one, 'fails', 'works');
+      expect(deployments.choose(both)).toBe(one);
     });
 
     it('serve all the same when they are alone', () => {
@@ -256,6 +266,21 @@ describe('Deployments', () => {
     deployments.report(one, failure(401));
     deployments.report(two, failure(429, 5));
     expect(deployments.choose(both)).toBe(two);
+    expect(deployments.hasAnother(both, new Set([two]))).toBe(false);
+  });
+
+  it('lets those share that wake almost together when all rest', async () => {
+    const deployments = new Deployments(
+      () => 0,
+      () => 0,
+    );
+    deployments.report(one, failure(429, 6));
+    deployments.report(two, failure(429, 5));
+    const { send } = answering();
+    expect(deployments.choose(both)).toBe(one);
+    await deployments.through(one, both, send, signal);
+    expect(deployments.choose(both)).toBe(two);
+    expect(deployments.choose(both, new Set([two]))).toBe(one);
     expect(deployments.hasAnother(both, new Set([two]))).toBe(false);
   });
 

@@ -13,7 +13,7 @@ const SHORTEST_REST_MS = 1_000;
 const UNREACHED_REST_MS = 5_000;
 /** So many calls in a row that fail speak against a deployment, and each one after them. */
 const FAILURES_IN_A_ROW = 5;
-/** How long it gets no calls then. */
+/** How long it gets no calls then, doubled with each further failure. */
 const FAILING_REST_MS = 5_000;
 /** Other processes are told of a rest that lasts longer than what they know by more than this. */
 const NEWS_MS = 1_000;
@@ -21,10 +21,14 @@ const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 
+const IDLE = { running: 0, restsUntil: -Infinity, failsUntil: -Infinity, failures: 0 } as const;
+
 interface Condition {
   running: number;
-  /** Milliseconds of the clock. */
+  /** Milliseconds of the clock, until which it rests as it asked for. */
   restsUntil: number;
+  /** The same, until which it rests as its calls fail. */
+  failsUntil: number;
   /** Calls that failed since the last one that worked. */
   failures: number;
 }
@@ -59,7 +63,7 @@ export class Deployments {
 
   /**
    * The one with the fewest calls for its weight, and by weight among equals; undefined where there
-   * is nothing to choose. When all rest, the one whose rest ends first serves all the same.
+   * is nothing to choose. When all rest, those whose rest ends first serve all the same.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
    */
@@ -68,8 +72,10 @@ export class Deployments {
     tried: ReadonlySet<Deployment> = NONE,
   ): Deployment | undefined {
     if (deployments.length < 2) return undefined;
-    const awake = deployments.filter((one) => this.restMs(one) <= 0);
-    if (awake.length === 0) return this.firstAwake(deployments);
+    const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one))));
+    // Rests that began almost together are one: else one key would bear all calls until they end.
+    const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
+    const awake = deployments.filter((one) => this.restMs(one) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     return this.byLoad(fresh.length > 0 ? fresh : awake);
   }
@@ -150,8 +156,10 @@ export class Deployments {
     if (!deployment || verdict === 'neither') return verdict;
     const condition = this.condition(deployment);
     condition.failures = verdict === 'fails' ? condition.failures + 1 : 0;
-    if (condition.failures < FAILURES_IN_A_ROW) return verdict;
-    this.rest(deployment, FAILING_REST_MS);
+    const further = condition.failures - FAILURES_IN_A_ROW;
+    const restMs = Math.min(LONGEST_REST_MS, FAILING_REST_MS * 2 ** further);
+    condition.failsUntil = further < 0 ? -Infinity : this.now() + restMs;
+    if (further < 0) return verdict;
     const works = (one: Deployment) => this.condition(one).failures === 0 && this.restMs(one) <= 0;
     return deployments.some(works) ? 'neither' : verdict;
   }
@@ -169,13 +177,10 @@ export class Deployments {
     return equals.find(({ weight }) => (left -= weight) < 0) ?? equals.at(-1);
   }
 
-  private firstAwake(from: readonly Deployment[]): Deployment | undefined {
-    return [...from].sort((one, other) => this.restMs(one) - this.restMs(other))[0];
-  }
-
   /** More than 0 while it rests. */
   private restMs(deployment: Deployment): number {
-    const ownMs = this.condition(deployment).restsUntil - this.now();
+    const { restsUntil, failsUntil } = this.condition(deployment);
+    const ownMs = Math.max(restsUntil, failsUntil) - this.now();
     return Math.max(ownMs, this.shared.restMs(deployment));
   }
 
@@ -196,7 +201,7 @@ export class Deployments {
 
   private condition(deployment: Deployment): Condition {
     const name = identityOf(deployment);
-    const known = this.conditions.get(name) ?? { running: 0, restsUntil: -Infinity, failures: 0 };
+    const known = this.conditions.get(name) ?? { ...IDLE };
     this.conditions.set(name, known);
     return known;
   }

@@ -53,8 +53,8 @@ export const LOOK: Script = {
     local answer = {}
     for index = 1, #found, 2 do
       local name, noted = found[index], tonumber(found[index + 1]) or 0
-      -- More is left where the clock has been set back since.
-      local at = math.min(noted, now + mostMs)
+      -- More is left, and a closing is yet to come, where the clock has been set back since.
+      local at = math.max(math.min(noted, now + mostMs), -now)
       if claims[name] == 'probes' and at > 0 and at < now then at = now end
       if at ~= noted then
         redis.call('HSET', KEYS[1], name, at)

@@ -42,10 +42,12 @@ describe('NetworkTransport', () => {
     return transport;
   };
   const send = ({
+    host = '127.0.0.1',
     port = (server.address() as AddressInfo).port,
     via = within({}),
     ...limits
   }: {
+    host?: string;
     port?: number;
     via?: NetworkTransport;
     signal?: AbortSignal;
@@ -54,7 +56,7 @@ describe('NetworkTransport', () => {
     via.send(
       {
         method: 'POST',
-        url: new URL(`http://127.0.0.1:${port}/x?y=1`),
+        url: new URL(`http://${host}:${port}/x?y=1`),
         headers: { 'content-type': 'application/json' },
         body: [Buffer.from('{'), Buffer.from('}')],
       },
@@ -66,6 +68,12 @@ describe('NetworkTransport', () => {
     const answer = await send();
     expect(answer).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
     expect((await readReply(answer)).bytes.toString()).toBe('hello');
+  });
+
+  it('finds a provider by its name', async () => {
+    handler = (response) => response.end('found');
+    const { bytes } = await readReply(await send({ host: 'localhost' }));
+    expect(bytes.toString()).toBe('found');
   });
 
   it('does not follow a redirect', async () => {

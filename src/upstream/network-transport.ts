@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
+import { lookupOnce } from './lookup-once.js';
 import { NetworkCall } from './network-call.js';
 
 /**
@@ -9,6 +10,11 @@ import { NetworkCall } from './network-call.js';
  * and uvicorn's, which is below vLLM, end it after five seconds, and what was sent in that moment is lost.
  */
 const IDLE_MS = 4_000;
+/**
+ * How long one of several addresses is tried before the next one is. Node gives it 500 ms, in which a
+ * packet that was lost is not sent again: https://github.com/nodejs/node/issues/54359
+ */
+const ADDRESS_MS = 1_500;
 
 /**
  * Carries requests over HTTP with one connection pool for each origin. Redirects are not followed,
@@ -49,10 +55,16 @@ export class NetworkTransport {
   }
 
   private poolOf(origin: string): Pool {
+    const { connectMs } = this.timeouts;
     let pool = this.pools.get(origin);
     if (!pool) {
       pool = new Pool(origin, {
-        connect: { timeout: this.timeouts.connectMs },
+        connect: {
+          timeout: connectMs,
+          lookup: lookupOnce,
+          autoSelectFamily: true,
+          autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_MS, connectMs / 2)),
+        },
         keepAliveTimeout: IDLE_MS,
         allowH2: false,
       });
