@@ -10,7 +10,7 @@ import { API_KEY } from './support/gateway.js';
 import { MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
-const ROUNDS = 4;
+const ROUNDS = 3;
 const LANES = 24;
 const CREDIT = 5_000_000_000_000n;
 /** 100 × 1 + 50 × 5 USD a million tokens. */
