@@ -40,6 +40,7 @@ const begins =
 const ERROR_EVENT = 'data: {"error":{"message":"gone","type":"server_error"}}\n\n';
 /** Goes on until its reader leaves. */
 const goesOn = begins((response) => {
+  if (response.closed) return;
   const timer = setInterval(() => response.write(FIRST), 50);
   response.once('close', () => {
     clearInterval(timer);
