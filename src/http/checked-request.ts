@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { pythonJsonError, pythonJsonErrorSteps } from '../json/python-json-error.js';
+import { pythonJsonErrorSteps } from '../json/python-json-error.js';
 import { type Bounds, REQUEST_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
-import { excess } from '../json/scan.js';
+import { excess, excessSteps } from '../json/excess.js';
 import { keepMembers } from '../json/splice.js';
 import { LARGE_BYTES, nextRound, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
@@ -40,7 +40,7 @@ export async function checkedRequest<T extends object>(
   if (!isDeclaredUtf8(contentType)) throw wrongCharset();
   const bytes = withoutMark(received);
   const isLarge = bytes.length >= LARGE_BYTES;
-  const value = isLarge ? await parsedInSlices(bytes, refusals) : parsed(bytes, refusals);
+  const value = await (isLarge ? parsedInSlices : parsed)(bytes, refusals);
   if (value === null && answersWith === 'http-validation') throw refusals.empty();
   const { problems, edits } = check(value);
   const [first, ...rest] = problems;
@@ -52,7 +52,7 @@ export async function checkedRequest<T extends object>(
   return { value: value as T, bytes, edits };
 }
 
-function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
+async function parsed(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
   const tooMuch = excess(bytes, REQUEST_BOUNDS);
   if (tooMuch) throw exceeding(tooMuch, refusals);
@@ -60,7 +60,7 @@ function parsed(bytes: Buffer, refusals: BodyRefusals): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw refusals.brokenJson(pythonJsonError(text) ?? UNEXPLAINED);
+    throw await broken(text, refusals);
   }
 }
 
@@ -74,10 +74,13 @@ async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<un
     if (found.members) keepMembers(bytes, found.members);
     return found.value;
   }
-  const tooMuch = found?.tooMuch ?? excess(bytes, REQUEST_BOUNDS);
-  if (tooMuch) throw exceeding(tooMuch, refusals);
-  const error = await timeSliced(pythonJsonErrorSteps(bytes.toString()));
-  throw refusals.brokenJson(error ?? UNEXPLAINED);
+  const tooMuch = found?.tooMuch ?? (await timeSliced(excessSteps(bytes, REQUEST_BOUNDS)));
+  throw tooMuch ? exceeding(tooMuch, refusals) : await broken(bytes.toString(), refusals);
+}
+
+/** Where the fault is takes longer to find than that there is one. */
+async function broken(text: string, refusals: BodyRefusals): Promise<GatewayError> {
+  return refusals.brokenJson((await timeSliced(pythonJsonErrorSteps(text))) ?? UNEXPLAINED);
 }
 
 function notUtf8(refusals: BodyRefusals): GatewayError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { pythonJsonError } from './python-json-error.js';
+import { pythonJsonError, pythonJsonErrorSteps } from './python-json-error.js';
 
 describe('pythonJsonError', () => {
   it.each([
@@ -46,6 +46,21 @@ describe('pythonJsonError', () => {
     ['["😀😀" 1]', "Expecting ',' delimiter", 6],
   ])('reports %j as CPython 3.12 does: %s at %i', (text, message, offset) => {
     expect(pythonJsonError(text)).toEqual({ message, offset });
+  });
+
+  it('takes few steps, however many elements there are and however deep they are', () => {
+    for (const open of ['[', '['.repeat(60)]) {
+      const text = `${open}${'0,"a",'.repeat(50_000)}x]`;
+      const steps = pythonJsonErrorSteps(text);
+      let count = 0;
+      for (let step = steps.next(); !step.done; step = steps.next()) count += 1;
+      expect(count).toBeGreaterThan(10);
+      expect(count).toBeLessThan(100);
+      expect(pythonJsonError(text)).toEqual({
+        message: 'Expecting value',
+        offset: text.length - 2,
+      });
+    }
   });
 
   it('agrees with JSON.parse on what JSON is', () => {

@@ -4,8 +4,6 @@
  * numbers, which makes embeddings and images cheap. Text that does not hold together gives undefined.
  */
 
-import { type Bounds, NO_BOUNDS } from './bounds.js';
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -123,40 +121,6 @@ export function walkArray(
     if (text[at] !== COMMA) return undefined;
     at = skipSpace(text, at + 1);
   }
-}
-
-/** Whether arrays and objects nest at most `most` deep, judged on the text before it is parsed. */
-export function nestsAtMost(text: Buffer, most: number): boolean {
-  return excess(text, { ...NO_BOUNDS, depth: most }) === undefined;
-}
-
-/**
- * What text has too much of, judged before it is parsed: it nests deeper than `depth`, has more
- * objects, arrays and members than `parts`, or an object with more than `members`.
- */
-export function excess(text: Buffer, most: Bounds): keyof Bounds | undefined {
-  /** Of each open container. */
-  const members = [0];
-  let depth = 0;
-  let parts = 0;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at];
-    if (byte === QUOTE) {
-      const end = stringEnd(text, at);
-      if (end === undefined) return undefined;
-      at = end - 1;
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > most.depth) return 'depth';
-      if (++parts > most.parts) return 'parts';
-      members[depth] = 0;
-    } else if (byte === COLON) {
-      if (++parts > most.parts) return 'parts';
-      const count = (members[depth] ?? 0) + 1;
-      if (count > most.members) return 'members';
-      members[depth] = count;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
-  }
-  return undefined;
 }
 
 /** The place behind the value that begins at `from`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nestsAtMost, scanArray, scanObject } from './scan.js';
+import { nestsAtMost } from './excess.js';
+import { scanArray, scanObject } from './scan.js';
 import { keepMembers, spliceObject } from './splice.js';
 
 const splice = (text: string, edits: Record<string, string | undefined>) => {

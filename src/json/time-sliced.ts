@@ -24,6 +24,14 @@ export async function timeSliced<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
+/** Runs work that comes in steps in one go. @returns what the work returns. @throws what it throws. */
+export function atOnce<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** Waits until the event loop has come round, and whoever has waited longer has had a round. */
 export function nextRound(): Promise<void> {
   lastRound = lastRound.then(

@@ -1,7 +1,7 @@
 /** Looks at parsed JSON of which nothing is certain. */
 
 import { REQUEST_BOUNDS } from './bounds.js';
-import { excess } from './scan.js';
+import { excess } from './excess.js';
 
 /** The fields of an object; nothing is known of their values. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { type Format } from '../contract/endpoint.js';
-import { nestsAtMost } from '../json/scan.js';
+import { nestsAtMost } from '../json/excess.js';
 import { type Fields, isText, parsedObject } from '../json/values.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
 import { type SandboxEndpoint } from './answer.js';
