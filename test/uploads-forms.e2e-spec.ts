@@ -244,6 +244,21 @@ describe('A form', () => {
     expect([status, body]).toEqual([415, { detail: expect.any(String) }]);
   });
 
+  it('is told the same where it has no files, however long it is', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    // Parsed, the last two would take hours.
+    const endless = 'a&'.repeat(8_000_000);
+    for (const [form, type] of [
+      ['purpose=x', 'missing'],
+      ['purpose=x&file=a', 'value_error'],
+      [endless, 'missing'],
+      [`${endless}file=a`, 'value_error'],
+    ] as const) {
+      const { status, body } = await ask(gateway.url, 'POST /v3/upload', { headers, body: form });
+      expect([status, body.detail[0]]).toMatchObject([422, { type, loc: ['body', 'file'] }]);
+    }
+  });
+
   it('lists all of its problems at once', async () => {
     const parts = [textPart('expires_in_days', '0'), textPart('purpose', 'x'.repeat(51)), END];
     const { status, body } = await sendForm(gateway.url, parts);

@@ -5,6 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { discardRest } from './discard-rest.js';
 import { type MemoryLease } from './gateway-request.js';
+import { Pieces } from './pieces.js';
 
 type LeasedRequest = IncomingMessage & { readonly lease?: MemoryLease };
 
@@ -68,7 +69,7 @@ async function decompressed(
 }
 
 /** Joins larger bodies in time slices. */
-async function joined(chunks: Buffer[]): Promise<Buffer> {
+async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
   const [first] = chunks;
   if (chunks.length === 1 && first) return first;
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -86,9 +87,9 @@ function* joinSteps(chunks: readonly Buffer[], size: number): Generator<void, Bu
 }
 
 /** The body as it comes in, not joined yet. */
-function collect(request: LeasedRequest, limit: number): Promise<Buffer[]> {
+function collect(request: LeasedRequest, limit: number): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces = new Pieces();
     let size = 0;
     const stop = (): void => {
       clearTimeout(late);
@@ -103,7 +104,7 @@ function collect(request: LeasedRequest, limit: number): Promise<Buffer[]> {
     }, MOST_MS);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      chunks.push(chunk);
+      pieces.add(chunk);
       if (size > limit) {
         fail(cutOff(request, limit));
         return;
@@ -116,7 +117,7 @@ function collect(request: LeasedRequest, limit: number): Promise<Buffer[]> {
     };
     const onEnd = (): void => {
       stop();
-      resolve(chunks);
+      resolve(pieces.all());
     };
     const onClose = (): void => {
       fail(new GatewayError(400, 'invalid_request', 'The request body ended too early.'));

@@ -2,6 +2,7 @@ import busboy from 'busboy';
 import { type IncomingMessage } from 'node:http';
 import { GatewayError } from '../contract/gateway-error.js';
 import { invalidValue } from '../http/parameter-error.js';
+import { whenSilent } from '../http/silence.js';
 import { FormFields } from './form-fields.js';
 import { type ReceivedFile, type RequestFiles } from './request-files.js';
 
@@ -34,8 +35,8 @@ const LONGEST_NAME = 200;
  * Reads a `multipart/form-data` body to its end; parts may come in any order.
  * https://platform.openai.com/docs/api-reference/images/createEdit
  *
- * @throws GatewayError 400 for a form that is broken or has parts that do not belong there, 413 for a
- *   part that is too long, and what `files` throws.
+ * @throws GatewayError 400 for a form that is broken or has parts that do not belong there, 408 for one
+ *   that stands still, 413 for a part that is too long, and what `files` throws.
  */
 export async function readEditForm(
   request: IncomingMessage,
@@ -69,6 +70,9 @@ export async function readEditForm(
   });
   form.on('close', resolve);
   request.on('close', cutShort);
+  const unwatch = whenSilent(request, () => {
+    reject(new GatewayError(408, 'request_timeout', 'The form stood still for too long.'));
+  });
   if (request.destroyed) cutShort();
   try {
     request.pipe(form);
@@ -80,6 +84,7 @@ export async function readEditForm(
     await Promise.all([parts.abandoned(), thrownAway(request)]);
     throw closing(error, request);
   } finally {
+    unwatch();
     request.off('close', cutShort);
   }
 }

@@ -36,6 +36,15 @@ describe('RequestMemory', () => {
     expect(await taken()).toBe(64 * KB + 8 * MB);
   });
 
+  it('takes as much for a form of unknown length, and all of one that is held like any other body', async () => {
+    const headers = { 'transfer-encoding': 'chunked', 'content-type': 'multipart/form-data' };
+    const { lease, taken } = memoryOf(headers);
+    lease.begin(MB);
+    expect(await taken()).toBe(64 * KB + 8 * MB);
+    lease.forBody(20 * MB);
+    expect(await taken()).toBeGreaterThanOrEqual(80 * MB);
+  });
+
   it('takes more as a body of unknown length comes in, and twice what an answer has', async () => {
     const { lease, taken } = memoryOf({});
     lease.begin(MB);

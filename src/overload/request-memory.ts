@@ -40,14 +40,21 @@ export class RequestMemory implements MemoryLease {
    * @throws GatewayError 503 when there is no room.
    */
   begin(mostBodyBytes: number): void {
-    const declared = Number(this.request.headers['content-length'] ?? 0);
+    const { headers } = this.request;
+    const declared = Number(headers['content-length'] ?? 0);
+    if (/^multipart\//i.test(headers['content-type'] ?? '')) {
+      // Of one that comes in chunks nobody knows the length.
+      const isChunked = headers['transfer-encoding'] !== undefined;
+      this.grow(CALL_BYTES + (isChunked ? MOST_FORM_BYTES : Math.min(declared, MOST_FORM_BYTES)));
+      return;
+    }
     // A longer one is refused for its length.
-    const length = declared <= mostBodyBytes || this.isForm ? declared : 0;
-    this.grow(CALL_BYTES + this.memoryOf(length));
+    const length = declared <= mostBodyBytes ? declared : 0;
+    this.grow(CALL_BYTES + length * BYTES_PER_BODY_BYTE);
   }
 
   forBody(bytes: number): void {
-    const needed = this.forCall + this.memoryOf(bytes);
+    const needed = this.forCall + bytes * BYTES_PER_BODY_BYTE;
     if (needed > this.held) this.grow(Math.ceil(needed / STEP_BYTES) * STEP_BYTES);
   }
 
@@ -81,14 +88,6 @@ export class RequestMemory implements MemoryLease {
 
   private get isOver(): boolean {
     return this.users === 0;
-  }
-
-  private get isForm(): boolean {
-    return /^multipart\//i.test(this.request.headers['content-type'] ?? '');
-  }
-
-  private memoryOf(bytes: number): number {
-    return this.isForm ? Math.min(bytes, MOST_FORM_BYTES) : bytes * BYTES_PER_BODY_BYTE;
   }
 
   private count(more: number): void {

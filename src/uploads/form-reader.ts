@@ -5,6 +5,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../contract/gateway-error.js';
 import { discardRest } from '../http/discard-rest.js';
+import { whenSilent } from '../http/silence.js';
 import { storageFailure } from './storage-failure.js';
 
 /** A file that a form had, written to the disk. */
@@ -58,7 +59,6 @@ export async function readForm(request: IncomingMessage, wanted: WantedForm): Pr
 const MOST_OTHER_BYTES = 2 * 1024 * 1024;
 const MOST_FIELD_BYTES = 1024 * 1024;
 const MOST_PARTS = 1_000;
-const MOST_SILENCE_MS = 30_000;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1, which allows 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,200}"|[^\s;"]{1,200})\s*(?:;|$)/i;
 
@@ -76,9 +76,7 @@ class FormReading {
   private file: Promise<FormFile> | 'text' | undefined;
   private received = 0;
   private readonly outcome = Promise.withResolvers<undefined>();
-  private readonly silence = setTimeout(() => {
-    this.fail(408, 'request_timeout', 'The upload stood still for too long.');
-  }, MOST_SILENCE_MS);
+  private readonly unwatch: () => void;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -86,6 +84,9 @@ class FormReading {
     private readonly parser: busboy.Busboy,
   ) {
     this.form = this.read();
+    this.unwatch = whenSilent(request, () => {
+      this.fail(408, 'request_timeout', 'The upload stood still for too long.');
+    });
     request.on('data', this.onData).on('close', this.onClose).on('error', this.onClose);
     this.parser
       .on('file', this.onFile)
@@ -117,13 +118,12 @@ class FormReading {
       await this.outcome.promise;
       return { fields: this.fields, file: await this.file };
     } finally {
-      clearTimeout(this.silence);
+      this.unwatch();
       this.request.off('data', this.onData).off('close', this.onClose);
     }
   }
 
   private readonly onData = (chunk: Buffer): void => {
-    this.silence.refresh();
     this.received += chunk.length;
     if (this.received > this.wanted.mostFileBytes + MOST_OTHER_BYTES)
       this.failWith(this.wanted.tooLarge());
