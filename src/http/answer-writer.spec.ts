@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import express from 'express';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -37,6 +38,11 @@ beforeEach(async () => {
   app.get('/full', (_request, response) =>
     writer.write(response, { headers: {}, body: untilFull(response) }),
   );
+  app.post('/broken', (request, response, next) => {
+    request.resume().once('close', () => {
+      writer.write(response, { headers: {}, body: broken() }).catch(next);
+    });
+  });
   server = app.listen(0, '127.0.0.1');
   beforeExpress(server, cutUnread(STALL_MS));
   await once(server, 'listening');
@@ -56,6 +62,11 @@ async function* stream(): AsyncGenerator<Buffer> {
   }
 }
 
+async function* broken(): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from('data: 1\n\n'));
+  throw new TypeError('nobody thought of that');
+}
+
 /** Ends with a little that waits for its reader. */
 async function* untilFull(response: ServerResponse): AsyncGenerator<Buffer> {
   while (response.writableLength === 0) {
@@ -70,6 +81,17 @@ function asked(path = '/'): Promise<IncomingMessage> {
   get({ port, path, agent: false }, resolve).on('error', reject);
   return promise;
 }
+
+it('logs what breaks a stream off, also when the request was read long ago', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/broken`, { method: 'POST', body: 'x' });
+  expect(await answer.text()).toMatch(/^data: 1\n\n(?:event: error\n)?data: .*internal/is);
+  expect(warn.mock.calls).toEqual([
+    [expect.objectContaining({ error: expect.stringContaining('nobody thought of that') })],
+  ]);
+  warn.mockRestore();
+});
 
 it('gives the memory of a body back when it has been sent, and not before', async () => {
   const slow = await asked();

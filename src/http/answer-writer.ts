@@ -65,7 +65,7 @@ export class AnswerWriter {
       }
     } catch (error) {
       if (response.writableEnded) return;
-      this.report(error, request);
+      this.report(error, response);
       if (!response.destroyed) response.write(errorEvent(toGatewayError(error), request, sent));
     } finally {
       clearInterval(silence);
@@ -74,8 +74,10 @@ export class AnswerWriter {
     }
   }
 
-  private report(error: unknown, request: GatewayRequest): void {
-    if (request.destroyed && !(error instanceof GatewayError)) return;
+  /** What broke a stream off; not that its caller has left. */
+  private report(error: unknown, response: Response): void {
+    if (response.destroyed && !(error instanceof GatewayError)) return;
+    const request = response.req as GatewayRequest;
     const cause = error instanceof GatewayError ? error.details.cause : error;
     this.logger.warn({ requestId: request.id, error: String(error), cause: String(cause) });
   }

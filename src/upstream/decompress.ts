@@ -42,12 +42,16 @@ function unreadable(body: AsyncIterable<Buffer>, encoding: string): AsyncIterabl
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-/** Leaving it leaves the body at once, also while a piece of that is waited for. */
+/** Leaving it leaves the body at once, also while a piece of that is waited for; so does what is broken. */
 function inflate(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncIterableIterator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const inflated = inflating({ [Symbol.asyncIterator]: () => pieces }, decoder);
   return {
-    next: () => inflated.next(),
+    next: () =>
+      inflated.next().catch(async (error: unknown) => {
+        await pieces.return?.();
+        throw error;
+      }),
     async return() {
       decoder.destroy();
       await pieces.return?.();

@@ -198,6 +198,16 @@ describe('NetworkTransport', () => {
     await closed;
   });
 
+  it('frees the connection of a compressed answer that is damaged', async () => {
+    handler = (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write('this is no gzip');
+    };
+    const answer = await send({ stream: true });
+    const reading = readReply({ ...answer, body: decompressed(answer) });
+    await expect(reading).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
+    await closed;
+  });
+
   it('frees the connection of a compressed refusal that hangs', async () => {
     handler = (response) => {
       response.writeHead(400, { 'content-encoding': 'gzip' });

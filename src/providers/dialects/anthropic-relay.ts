@@ -1,7 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside, spliceObject } from '../../json/splice.js';
-import { textBytes } from '../../json/text-bytes.js';
+import { bytesBehind } from '../../json/text-bytes.js';
 import { isObject, parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
@@ -84,8 +84,8 @@ interface MessageBody {
 /** What stands inside of a message, and so behind its beginning. */
 const INSIDE = /^(content_block_(start|delta|stop)|message_(delta|stop))$/;
 
-/** Text inside a delta event; a signature is not output that anybody is charged for by length. */
-const DELTA_TEXT = /"(?:text|partial_json|thinking)":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/;
+/** Before the text of a delta event; a signature is not output that anybody is charged for by length. */
+const DELTA_TEXT = /"(?:text|partial_json|thinking)":\s*"/;
 
 class AnthropicTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
@@ -118,7 +118,7 @@ class AnthropicTap implements StreamTap {
     }
     switch (type) {
       case 'content_block_delta':
-        this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+        this.outputBytes += bytesBehind(DELTA_TEXT, event.data);
         // What was reported before it is no more than a beginning.
         this.isFinal = false;
         return this.told(event);

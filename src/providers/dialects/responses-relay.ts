@@ -1,6 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
-import { textBytes } from '../../json/text-bytes.js';
+import { bytesBehind } from '../../json/text-bytes.js';
 import { type Fields, listOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
@@ -64,7 +64,7 @@ interface StreamEvent {
 const SAYS_NOTHING = new Set(['ping', 'keepalive']);
 
 /** A piece of text, arguments or reasoning. */
-const DELTA_TEXT = /"delta":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/;
+const DELTA_TEXT = /"delta":\s*"/;
 
 class ResponsesTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
@@ -98,7 +98,7 @@ class ResponsesTap implements StreamTap {
 
   private told(event: RawEvent, type: string | undefined): Buffer | undefined {
     if (type?.endsWith('.delta')) {
-      this.outputBytes += textBytes(DELTA_TEXT.exec(event.data)?.[1] ?? '');
+      this.outputBytes += bytesBehind(DELTA_TEXT, event.data);
       return event.bytes;
     }
     switch (type) {
