@@ -21,6 +21,12 @@ const pdf = (...objects: string[]) =>
 const pagesIn = (...objects: string[]) => estimatePages(pdf(...objects), pdfAllowance());
 
 describe('estimatePages', () => {
+  it('uses its allowance up by much that is to be unpacked, however little that is', () => {
+    const allowance = pdfAllowance();
+    estimatePages(pdf('/Type/ObjStm stream endstream\n'.repeat(2_000), root(3)), allowance);
+    expect(allowance.bytes).toBeLessThanOrEqual(0);
+  });
+
   it.each([
     ['its root says so', [root(42), pages(3)], 42],
     ['its root says so first', ['<</Count 7/Type/Pages/Kids[3 0 R]>>'], 7],

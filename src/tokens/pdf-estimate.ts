@@ -7,6 +7,8 @@ const AROUND = 16 * 1024;
 /** Of objects that are compressed together, as they are and when they are not any more. */
 const PACKED_BYTES = 64 * 1024;
 const UNPACKED_BYTES = 1024 * 1024;
+/** What unpacking takes, however little it is. */
+const UNPACKING_BYTES = 16 * 1024;
 /** More than any provider takes of one file. */
 const MOST_PAGES = 1_000;
 
@@ -88,6 +90,7 @@ function unpacked(text: string, index: number, allowance: PdfAllowance): string 
   const stream = end < 0 ? rest : rest.slice(0, end);
   allowance.bytes -= stream.length;
   if (start < 0) return '';
+  allowance.bytes -= UNPACKING_BYTES;
   const packed = stream.slice(start + 'stream'.length).replace(/^\r?\n/, '');
   try {
     const objects = inflateSync(Buffer.from(packed, 'latin1'), {

@@ -5,6 +5,9 @@ import { type TimeLimit } from './time-limit.js';
 /** Chunks that wait for a slow reader before the provider's connection is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
+/** Chunks that were taken and are still in the list. */
+const MOST_TAKEN = 1_024;
+
 /** How long a reader works on pieces that are there before others have their turn. */
 const LONGEST_TURN_MS = 10;
 
@@ -20,6 +23,8 @@ const LAST_WORDS_BYTES = 64 * 1024;
  */
 export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   private readonly chunks: Buffer[] = [];
+  /** Those before it were taken: to shift each one takes too long where there are thousands. */
+  private first = 0;
   private bytes = 0;
   private state: 'open' | 'ended' | 'failed' = 'open';
   private error: unknown;
@@ -81,8 +86,10 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
 
   private take(): Promise<IteratorResult<Buffer>> {
     this.givenAt = performance.now();
-    const chunk = this.chunks.shift();
+    const chunk = this.chunks[this.first];
     if (chunk) {
+      this.first += 1;
+      this.forgetTaken();
       this.bytes -= chunk.length;
       if (this.bytes <= HIGH_WATER_BYTES / 2) this.resume();
       return Promise.resolve({ done: false, value: chunk });
@@ -95,6 +102,12 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
     return this.waiting.promise;
   }
 
+  private forgetTaken(): void {
+    if (this.first < MOST_TAKEN && this.first < this.chunks.length) return;
+    this.chunks.splice(0, this.first);
+    this.first = 0;
+  }
+
   return(): Promise<IteratorResult<Buffer>> {
     if (this.state === 'open' && !this.leaving) this.leave();
     return Promise.resolve({ done: true, value: undefined });
@@ -102,6 +115,7 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
 
   private leave(): void {
     this.chunks.length = 0;
+    this.first = 0;
     this.bytes = 0;
     this.leaving = setTimeout(() => {
       this.cut();

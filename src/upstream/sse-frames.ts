@@ -3,6 +3,7 @@ import { type RawEvent } from '../providers/provider.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
+const LOWER_D = 0x64;
 const COLON = 0x3a;
 /** No event of any provider comes near this; images in a stream are the largest. */
 const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
@@ -112,6 +113,8 @@ function boundary(text: Buffer, from: number): number | undefined {
 /** An event whose fields are read only when somebody asks. */
 class Frame implements RawEvent {
   private known: string | undefined;
+  /** What `line` has found: null for nothing. */
+  private single: string | null | undefined;
 
   constructor(readonly bytes: Buffer) {}
 
@@ -122,14 +125,15 @@ class Frame implements RawEvent {
   }
 
   private get written(): string | undefined {
-    // Nearly every named event begins with its name, and this is asked for each one of a stream.
+    // Nearly every event is one line of data, or begins with its name; this is asked for each one.
+    if (this.bytes[0] === LOWER_D && this.oneLine !== null) return '';
     if (this.bytes.toString('latin1', 0, 7) !== 'event: ') return this.field('event')[0];
     const end = this.bytes.indexOf(LF);
     return this.bytes.toString('utf8', 7, this.bytes[end - 1] === CR ? end - 1 : end);
   }
 
   get data(): string {
-    return (this.known ??= this.line() ?? this.field('data').join('\n'));
+    return (this.known ??= this.oneLine ?? this.field('data').join('\n'));
   }
 
   isComment(): boolean {
@@ -147,6 +151,10 @@ class Frame implements RawEvent {
     } catch {
       return false;
     }
+  }
+
+  private get oneLine(): string | null {
+    return (this.single ??= this.line() ?? null);
   }
 
   /** The data of a frame that is a name, if any, and one line of data, as nearly all are. */

@@ -70,6 +70,7 @@ export class ChatBlockQueue {
     const piece = typeof given === 'object' && given ? JSON.stringify(given) : given;
     if (isText(piece)) {
       block.whole += piece;
+      block.brackets.add(piece);
       block.waiting.push({ type: 'input_json_delta', partial_json: piece });
     }
     yield* this.advance();
@@ -86,7 +87,8 @@ export class ChatBlockQueue {
   }
 
   private append(kind: Block['kind']): Block {
-    const block: Block = { kind, waiting: [], isOpen: false, whole: '', judged: 0 };
+    const brackets = new Brackets();
+    const block: Block = { kind, waiting: [], isOpen: false, whole: '', brackets, judged: 0 };
     this.blocks.push(block);
     return block;
   }
@@ -151,9 +153,31 @@ export class ChatBlockQueue {
     if (this.isEnded || block.kind === 'whole') return true;
     if (block === this.blocks.at(-1)) return false;
     if (block.kind !== 'tool') return true;
-    if (block.judged === block.whole.length) return false;
+    if (!block.brackets.areClosed || block.judged === block.whole.length) return false;
     block.judged = block.whole.length;
     return parsedObject(block.whole) !== undefined;
+  }
+}
+
+/** Counts the brackets of a JSON text that comes in pieces: to parse all of it for each takes too long. */
+class Brackets {
+  private depth = 0;
+  private isInString = false;
+  private isEscaped = false;
+
+  /** Whether the text may be whole: there is none that was opened and not closed. */
+  get areClosed(): boolean {
+    return this.depth <= 0 && !this.isInString;
+  }
+
+  add(piece: string): void {
+    for (const character of piece) {
+      if (this.isEscaped) this.isEscaped = false;
+      else if (character === '"') this.isInString = !this.isInString;
+      else if (this.isInString) this.isEscaped = character === '\\';
+      else if (character === '{' || character === '[') this.depth += 1;
+      else if (character === '}' || character === ']') this.depth -= 1;
+    }
   }
 }
 
@@ -170,5 +194,6 @@ interface Block {
   name?: string;
   /** All of a tool's arguments, and their length when they were last judged. */
   whole: string;
+  readonly brackets: Brackets;
   judged: number;
 }

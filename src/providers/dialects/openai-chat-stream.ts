@@ -60,7 +60,8 @@ export async function* eventsOfChunks(
       // Who sends the answer whole, as a stream of one chunk, calls it a message.
       const delta = choice.delta ?? choice.message;
       for (const piece of piecesIn(delta, issuer)) yield* blocks.add(piece);
-      yield* blocks.cite(citationsIn(delta?.annotations));
+      const citations = citationsIn(delta?.annotations);
+      if (citations.length > 0) yield* blocks.cite(citations);
       for (const piece of callsIn(delta)) yield* blocks.addCall(piece);
       if (choice.finish_reason) ending = choice;
     }
