@@ -77,6 +77,30 @@ describe('POST /v3/v1/messages/count_tokens', () => {
     expect(upstream.last.body.model).toBe('claude-opus-4-5');
   });
 
+  it('goes on to the next model where the first one refuses, and keeps a refusal without one', async () => {
+    const asked: string[] = [];
+    upstream.answers((response, { body }) => {
+      asked.push(body.model);
+      const isRefused = body.model === 'claude-sonnet-4-5';
+      response.writeHead(isRefused ? 404 : 200, { 'content-type': 'application/json' });
+      const error = { type: 'not_found_error', message: 'model: none' };
+      response.end(JSON.stringify(isRefused ? { type: 'error', error } : { input_tokens: 14 }));
+    });
+    const fallbacks = ['anthropic/claude-haiku-4-5'];
+    expect(await counted(NATIVE, { fallbacks })).toEqual({ estimated: undefined, tokens: 14 });
+    expect(asked).toEqual(['claude-sonnet-4-5', 'claude-haiku-4-5']);
+    await post(PATH, ask(NATIVE)).expect(404);
+  });
+
+  it('tells how long it is although no model can take so much', async () => {
+    const content = 'word '.repeat(300_000);
+    const router_candidates = ['anthropic/claude-haiku-4-5'];
+    const messages = [{ role: 'user', content }];
+    await post('/v3/v1/messages', ask('@router', { messages, router_candidates })).expect(400);
+    const { estimated, tokens } = await counted('@router', { messages, router_candidates });
+    expect([estimated, tokens > 250_000]).toEqual(['true', true]);
+  });
+
   it('lets Anthropic count without the thinking of others', async () => {
     upstream.replies(200, { input_tokens: 14 });
     const text = { type: 'text', text: 'Hi' };

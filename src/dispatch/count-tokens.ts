@@ -14,15 +14,40 @@ import { relayCall } from './whole.js';
 /** Counting takes a moment, and an agent that waits for it does nothing else: then an estimate will do. */
 const PATIENCE_MS = 5_000;
 
+/** So many models are asked for a count that is refused. */
+const MOST_ASKED = 3;
+
+interface Means {
+  readonly exchange: Exchange;
+  readonly tries: Tries;
+}
+
 /**
- * A provider's own count of a Messages request's input, as the answer's bytes; undefined where it does
+ * A provider's own count of a Messages request's input, as the answer's bytes: that of the first model of
+ * a plan, or of the next one where it is refused, which would answer in its place; undefined where it does
  * not count, or cannot now, or not within five seconds.
  *
- * @throws GatewayError where the caller has to know: the request or the gateway's credential is
- * refused, the model is not there, or too many ask.
+ * @throws GatewayError where the caller has to know, and no other model follows: the request or the
+ * gateway's credential is refused, the model is not there, or too many ask.
  */
-export async function countByProvider(
-  { exchange, tries }: { exchange: Exchange; tries: Tries },
+export async function countByFirst(
+  means: Means,
+  call: Call,
+  plan: readonly Target[],
+): Promise<Buffer | undefined> {
+  for (const target of plan.slice(0, MOST_ASKED)) {
+    try {
+      return await countByProvider(means, call, target);
+    } catch (error) {
+      const isRefusal = error instanceof GatewayError && error.details.upstream !== undefined;
+      if (!isRefusal || plan.length === 1 || call.context.signal.aborted) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function countByProvider(
+  { exchange, tries }: Means,
   call: Call,
   target: Target,
 ): Promise<Buffer | undefined> {

@@ -5,7 +5,7 @@ import { familyOf, statusFor } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
-import { countByProvider } from './count-tokens.js';
+import { countByFirst } from './count-tokens.js';
 import { dialectFor, playedBySandbox, unserved } from './dialect-choice.js';
 import { Exchange } from './exchange.js';
 import { answerHeaders, withAttempts } from './headers.js';
@@ -76,10 +76,10 @@ export class Dispatcher {
     return this.translated(call, target, translating(call, target, translation));
   }
 
-  /** `countByProvider`; it is neither priced nor recorded. */
-  countTokens(call: Call, chosen: Target): Promise<Buffer | undefined> {
-    const target = playedBySandbox(call, chosen);
-    return countByProvider({ exchange: this.exchange, tries: this.tries }, call, target);
+  /** `countByFirst`; it is neither priced nor recorded. */
+  countTokens(call: Call, plan: readonly Target[]): Promise<Buffer | undefined> {
+    const played = plan.map((target) => playedBySandbox(call, target));
+    return countByFirst({ exchange: this.exchange, tries: this.tries }, call, played);
   }
 
   /** Runs a call to its answer, and writes the record of one that gets none and has none yet. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { beginCall } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { CONVERSATIONS } from '../routing/choice.js';
@@ -34,14 +35,26 @@ export class MessagesService {
     );
   }
 
-  /** The provider's count where it has one, else our own, which a header marks as an estimate. */
+  /**
+   * The provider's count where it has one, else our own, which a header marks as an estimate: also where
+   * no model can take the request, as one that is too long, which an agent has to know to shorten it.
+   *
+   * @throws GatewayError as a message, but for that; a provider's refusal where no other model follows.
+   */
   async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
     const path = `${NEED.path}/count_tokens`;
     const call = beginCall(context, path, body);
-    const [target] = await this.finder.planOf({ context, body, stream: false }, { ...NEED, path });
-    const counted = target && (await this.dispatcher.countTokens(call, target));
+    const plan = await this.finder
+      .planOf({ context, body, stream: false, isUnpaid: true }, { ...NEED, path })
+      .catch(emptyWithoutCandidate);
+    const counted = await this.dispatcher.countTokens(call, plan);
     if (counted) return { headers: {}, body: [counted] };
     const estimate = JSON.stringify({ input_tokens: await this.counter.count(body.value) });
     return { headers: { 'x-causeway-estimated': 'true' }, body: [Buffer.from(estimate)] };
   }
+}
+
+function emptyWithoutCandidate(error: unknown): readonly never[] {
+  if (error instanceof GatewayError && error.code === 'router_no_candidate') return [];
+  throw error;
 }

@@ -54,10 +54,20 @@ const namesOf = (dto: Type) => fieldsOf(dto).map(({ name }) => name);
 const CHAT_FIELDS = namesOf(ChatCompletionsBody).filter(
   (name) => !namesOf(AnthropicMessagesBody).includes(name),
 );
-const MESSAGES_FIELDS = ['system', 'stop_sequences', 'output_config', 'mcp_servers', 'container'];
+const MESSAGES_FIELDS = [
+  ...['system', 'stop_sequences', 'output_config', 'output_format', 'mcp_servers', 'container'],
+  ...['context_management', 'thread'],
+];
 const MESSAGES_BLOCKS = new Set([
-  ...['image', 'document', 'search_result', 'tool_use', 'tool_result', 'thinking'],
+  ...['image', 'document', 'search_result', 'tool_use', 'tool_result', 'container_upload'],
+  ...['thinking', 'redacted_thinking', 'server_tool_use', 'mcp_tool_use'],
 ]);
+/** What Anthropic's own tools brought: `web_search_tool_result` and others. */
+const SERVER_RESULT = /_tool_result$/;
+
+function isOfMessages(type: string): boolean {
+  return MESSAGES_BLOCKS.has(type) || SERVER_RESULT.test(type);
+}
 
 /** The surfaces that a body may be meant for; a conversation without a turn is refused by a chat. */
 function surfacesOf(body: RouteBody): readonly Surface[] {
@@ -71,7 +81,7 @@ function surfacesOf(body: RouteBody): readonly Surface[] {
   if (
     MESSAGES_FIELDS.some(has) ||
     tools.some((tool) => isObject(tool) && 'input_schema' in tool) ||
-    blocks.some((block) => isObject(block) && MESSAGES_BLOCKS.has(textOf(block.type)))
+    blocks.some((block) => isObject(block) && isOfMessages(textOf(block.type)))
   ) {
     return ['messages'];
   }

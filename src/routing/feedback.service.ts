@@ -26,8 +26,8 @@ export class FeedbackService {
   }
 
   /**
-   * Of several for one request the last one counts. It is taken for what a sandbox key got, too, but
-   * says nothing of the models that the sandbox played.
+   * Of several for one request the last one counts. It is taken for what a sandbox key got, and from a
+   * sandbox key, too, but says nothing of the models then.
    *
    * @throws GatewayError 404 for a request that is not the account's own, or that no model answered;
    * 503 while the database is away, and then it may be written nevertheless.
@@ -39,7 +39,7 @@ export class FeedbackService {
       const message = `There is no request '${id}' of yours that a model has answered.`;
       throw new GatewayError(404, 'not_found', message, { param: 'request_id' });
     }
-    if (answered.isPlayed) return;
+    if (answered.isPlayed || caller.keyType === 'sandbox') return;
     await this.write({
       account_id: caller.accountId,
       request_id: id,

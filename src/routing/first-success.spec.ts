@@ -15,7 +15,7 @@ const failing = new GatewayError(503, 'provider_unavailable', 'is failing', {
   upstream: { status: 503, circuit: 'open' },
 });
 
-async function run(outcomes: (Error | string)[], isSettled = false) {
+async function run(outcomes: (Error | string)[], isSettled = false, isNamed = true) {
   const tried: number[] = [];
   const result = await firstSuccess(
     outcomes.map((_, index) => index),
@@ -25,6 +25,7 @@ async function run(outcomes: (Error | string)[], isSettled = false) {
       return typeof outcome === 'string' ? Promise.resolve(outcome) : Promise.reject(outcome);
     },
     { isSettled },
+    isNamed,
   ).catch((error: Error) => error.message);
   return { result, tried };
 }
@@ -48,6 +49,8 @@ describe('firstSuccess', () => {
     expect((await run([upstream(500), dear, upstream(529)])).result).toBe('failed 529');
     expect((await run([upstream(500), dear])).result).toBe('costs too much');
     expect(await run([dear, 'b'])).toEqual({ result: 'costs too much', tried: [0] });
+    expect(await run([dear, 'b'], false, false)).toEqual({ result: 'b', tried: [0, 1] });
+    expect((await run([dear, dear], false, false)).result).toBe('costs too much');
   });
 
   it('gives up on what no other model could mend', async () => {

@@ -5,6 +5,8 @@ import { membersOf } from '../json/values.js';
  * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
+ * @param isNamed whether the caller has named the first entry, which then is not passed over when it costs
+ * more than there is.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
  * and where none was, that of the last one that is not called at the moment, or the last one's refusal; before
  * all of them the refusal of a thread, by which the caller can help.
@@ -13,13 +15,14 @@ export async function firstSuccess<T, R>(
   plan: readonly T[],
   attempt: (entry: T, following: readonly T[]) => Promise<R>,
   state: { readonly isSettled: boolean },
+  isNamed = true,
 ): Promise<R> {
   let failure: unknown = new Error('a plan names at least one model');
   for (const [index, entry] of plan.entries()) {
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
-      const isPassedOver = index > 0 && isTooDear(error);
+      const isPassedOver = (index > 0 || !isNamed) && isTooDear(error);
       if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }

@@ -178,6 +178,16 @@ describe('rankModels', () => {
     expect(price(100_000)).toBeCloseTo(prior.answerTokens.general / 1_000_000, 12);
   });
 
+  it('serves what costs nothing also when more was spent than there was', () => {
+    const models = [modelOf(1, { pricing: {} }), modelOf(2)];
+    const budget = { left: -5n, worstCase: ({ id }: Model) => (id === models[0]!.id ? 0n : 1n) };
+    const shape = shapeOf({ messages: [{ role: 'user', content: 'Hi' }] });
+    const targets = models.map((model) => ({ model }));
+    const found = rankModels(targets, { shape, stream: false, budget }, KNOWLEDGE);
+    expect(found.ranked.map(({ model }) => model)).toEqual([models[0]!.id]);
+    expect(found.dropped).toEqual([{ model: models[1]!.id, reason: 'credit' }]);
+  });
+
   it('has those that fail stand behind the others, in their order', () => {
     const models = [1, 2, 3, 4].map((index) =>
       modelOf(index, { pricing: { outputPerToken: BigInt(index) } }),

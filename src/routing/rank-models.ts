@@ -159,7 +159,10 @@ function contender<T extends { readonly model: Model }>(
 }
 
 function unaffordable(model: Model, { budget }: WeighingTask): 'credit' | undefined {
-  return budget && budget.worstCase(model) > budget.left ? 'credit' : undefined;
+  if (!budget) return undefined;
+  const most = budget.worstCase(model);
+  // What costs nothing is served also when more was spent than there was.
+  return most > 0n && most > budget.left ? 'credit' : undefined;
 }
 
 /** What the router made of each model, for the caller. */

@@ -140,6 +140,17 @@ describe('shapeOf', () => {
     expect(shapeOf({ messages: [null] }).opening).toEqual([undefined, undefined]);
   });
 
+  it.each([
+    ['nobody has answered', [{ role: 'user', content: 'a' }], false],
+    ['the user goes on', [{ role: 'user' }, { role: 'user', content: 'b' }], false],
+    ['a system turn follows', [{ role: 'user' }, { role: 'system', content: 'b' }], false],
+    ['an assistant has answered', [{ role: 'user' }, { role: 'assistant' }], true],
+    ['a tool was called', [{ role: 'user' }, { type: 'function_call' }], true],
+    ['an answer came before', [{ role: 'assistant' }, { role: 'user', content: 'a' }], false],
+  ])('goes on only when it was answered: %s', (_, input, goesOn) => {
+    expect(shapeOf({ input }).goesOn).toBe(goesOn);
+  });
+
   it('asks for nothing where there is only text', () => {
     const text = [{ role: 'assistant', content: 'Hi', tool_calls: [] }];
     expect(

@@ -13,7 +13,7 @@ export interface RequestShape {
   readonly mostOutput: number | undefined;
   readonly needs: ReadonlySet<Ability>;
   readonly task: TaskClass;
-  /** Whether there is something after the user's first words: a conversation that has been answered. */
+  /** Whether the user's first words have been answered. */
   readonly goesOn: boolean;
   /** Characters of what the user said last. */
   readonly questionLength: number;
@@ -43,7 +43,7 @@ export function shapeOf(body: object): RequestShape {
     needs,
     task: classify({ offersTools, text: glimpse(question) }),
     questionLength: question.length,
-    goesOn: users[0] !== undefined && turns.at(-1) !== users[0],
+    goesOn: users[0] !== undefined && turns.slice(turns.indexOf(users[0])).some(isAnswer),
     opening: [
       fields.system ?? fields.instructions ?? turns.find((turn) => isSystem(membersOf(turn).role)),
       users[0],
@@ -63,6 +63,11 @@ function isOfUser(turn: unknown): boolean {
   const { role, type, content } = membersOf(turn);
   if (role !== undefined && role !== null) return role === 'user';
   return content !== undefined && (type === undefined || type === 'message');
+}
+
+/** Also an item of responses, such as a call of a tool. */
+function isAnswer(turn: unknown): boolean {
+  return !isOfUser(turn) && !isSystem(membersOf(turn).role);
 }
 
 function isSystem(role: unknown): boolean {

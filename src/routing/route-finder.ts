@@ -23,6 +23,8 @@ export interface Routable {
   readonly context: Pick<RequestContext, 'caller' | 'headers'>;
   readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
   readonly stream: boolean;
+  /** It costs nothing, so that it does not matter what the caller may still spend. */
+  readonly isUnpaid?: boolean;
 }
 
 /** What the router has found for a request. */
@@ -64,7 +66,7 @@ export class RouteFinder {
    *
    * @throws GatewayError as `Planner.plan`, and 503 while the database is away.
    */
-  async find({ context, body, stream }: Routable, need: Need): Promise<Route> {
+  async find({ context, body, stream, isUnpaid }: Routable, need: Need): Promise<Route> {
     const { caller } = context;
     const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
@@ -72,7 +74,8 @@ export class RouteFinder {
     const shape = shapeOf(body.value);
     const { learned, left } = await this.standings.of(caller);
     const { dial, sticky } = routingOptionsOf(choice);
-    const budget = left === undefined ? undefined : budgetOf(left, body, need.path);
+    const isBounded = left !== undefined && !isUnpaid;
+    const budget = isBounded ? budgetOf(left, body, need.path) : undefined;
     const found = this.ranker.rank(candidates.targets, { shape, stream, dial, learned, budget });
     const dropped = [...found.dropped, ...candidates.dropped];
     if (found.ranked.length === 0) throw noCandidate(dropped);

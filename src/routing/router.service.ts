@@ -74,14 +74,15 @@ export class Router {
     attempt: Attempted<R>,
   ): Promise<R> {
     const { context, attempts, stream, state } = call;
+    const isNamed = (call.body.value as Choice).model !== ROUTER;
     // The sandbox's answers to a sandbox key say nothing of the models that it plays.
-    if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state);
+    if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state, isNamed);
     const asked: Attempted<R> = (target, following) => {
       this.records.ask(target.model.id);
       return attempt(target, following);
     };
     try {
-      return await firstSuccess(plan, asked, state);
+      return await firstSuccess(plan, asked, state, isNamed);
     } finally {
       // What a caller did not wait for says nothing.
       if (!context.signal.aborted) this.records.note(attempts, stream);

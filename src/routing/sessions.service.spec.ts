@@ -39,6 +39,16 @@ describe('sessionKey', () => {
     expect(keyOf(one)).toBe(keyOf(other));
   });
 
+  it('tells what an agent asks without tools from what it does with them, under one id', () => {
+    const named = { session_id: 's', ...user('a') };
+    const tools = [{ name: 't' }];
+    const later = [...named.messages, { role: 'user', content: [{ type: 'tool_result' }] }];
+    expect(keyOf({ ...named, tools })).not.toBe(keyOf(named));
+    expect(keyOf({ ...named, ...user('b') })).toBe(keyOf(named));
+    // Also when it offers none for once.
+    expect(keyOf({ ...named, messages: later })).toBe(keyOf({ ...named, tools }));
+  });
+
   it.each([
     ['another text', user(text), user('What?')],
     ['another system prompt', { ...user(text), system: 'a' }, { ...user(text), system: 'b' }],

@@ -9,19 +9,20 @@ import { KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
- * different accounts are never the same. Undefined for a request that begins with nothing.
+ * different accounts are never the same, and under an agent's id those with tools are another one than
+ * what it asks without, such as a title. Undefined for a request that begins with nothing.
  */
 export function sessionKey(
   { caller, ...context }: Pick<RequestContext, 'caller' | 'headers'>,
   body: object,
-  { opening }: Pick<RequestShape, 'opening'>,
+  { opening, needs }: Pick<RequestShape, 'opening' | 'needs'>,
 ): string | undefined {
   const named = sessionIdOf(context, body);
   if (named === undefined && opening.every((part) => part === undefined)) return undefined;
   const hash = createHash('sha256').update(caller.accountId);
   // What is played must not decide for what is real.
   if (caller.keyType === 'sandbox') hash.update('\nsandbox');
-  if (named !== undefined) hash.update('\nid\n').update(named);
+  if (named !== undefined) hash.update(needs.has('tools') ? '\nid\n' : '\nbare\n').update(named);
   else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
   return hash.digest('base64url');
 }
