@@ -1,4 +1,4 @@
-import { type Model } from '../../contract/model.js';
+import { type Model, type Pricing } from '../../contract/model.js';
 import { YamlValue } from '../../models/yaml-value.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type Qualities, type QualityPrior } from '../quality-prior.js';
@@ -6,7 +6,7 @@ import { TASK_CLASSES, type TaskClass } from '../task-class.js';
 import { onScaleOf } from './scale.js';
 import { noteUnused } from './unused-members.js';
 import { shareAt, wholeOf } from './written-number.js';
-import { type Place, placesIn, pricingOf } from './written-price.js';
+import { type Place, placesIn, pricingOf, unitOf } from './written-price.js';
 import { byModel, givenIn, qualitiesOf, qualityMembers, saidOf } from './written-quality.js';
 
 /** A model that may be chosen, as the evaluation sees it. */
@@ -39,9 +39,14 @@ export function readCandidates(text: string, name: string, shipped: QualityPrior
   const problems: string[] = [];
   const file = YamlValue.parse(text, name, problems);
   const { entries, prices, apart } = partsOf(file, problems);
-  const models = entries.map(([id, entry]): EvaluatedModel => {
+  const priced = entries.map(([id, entry]) => {
     const besides = prices.map((place) => ({ ...place, value: place.value.at(id) }));
-    return { model: modelOf(id, entry, besides), names: namesOf(id, entry) };
+    return { id, entry, besides };
+  });
+  const unit = unitOf(file, priced);
+  const models = priced.map(({ id, entry, besides }): EvaluatedModel => {
+    const pricing = pricingOf(entry, besides, unit);
+    return { model: modelOf(id, entry, pricing), names: namesOf(id, entry) };
   });
   if (models.length === 0 && problems.length === 0) problems.push(`${name}: has no models`);
   const beliefs = beliefsOf(
@@ -150,7 +155,7 @@ function namesOf(id: string, entry: YamlValue): string[] {
   return [id, ...names, ...(slash < 0 ? [] : [id.slice(slash + 1)])];
 }
 
-function modelOf(id: string, entry: YamlValue, besides: readonly Place[]): Model {
+function modelOf(id: string, entry: YamlValue, pricing: Pricing): Model {
   const context = entry.at('context_length').whole(1);
   return {
     id,
@@ -160,7 +165,7 @@ function modelOf(id: string, entry: YamlValue, besides: readonly Place[]): Model
     listed: true,
     endpoints: ['messages'],
     capabilities: {},
-    pricing: pricingOf(entry, besides),
+    pricing,
     ...(context !== undefined && { contextLength: context }),
   };
 }

@@ -43,10 +43,23 @@ describe('readCandidates', () => {
     'a: { pricing_usd_per_1k: { input: 0.0025, output: 0.01 }, tokens: { input: 7, output: 9 } }',
     'a: { inputCostPerToken: 0.0000025, outputCostPerToken: 0.00001 }',
     'a: { inputPer1M: 2.5, outputPer1M: 10 }',
+    'unit: usd_per_1k_tokens\nmodels: { a: { input: 0.0025, output: 0.01 } }',
+    'a: { pricing: { input: 0.0025, output: 0.01, unit: per_1k } }',
+    'a: { input: 2.5, output: 10, price_unit: USD per 1M tokens }',
     'prices: { a: { input: 2.5, output: 10 } }\npriors: { a: 0.8 }',
     'models: [a]\nprices_per_million: { a: { input: 2.5, output: 10 } }',
   ])('reads prices as they are usually written: %j', (text) => {
     expect(usd(text)).toEqual([['a', 2.5, 10]]);
+  });
+
+  it('takes prices without a unit for prices of one unit', () => {
+    const asked = usd('a: { input: 0.0025, output: 0.01 }\nb: { input: 0.00015, output: 0.0006 }');
+    expect(asked).toEqual([
+      ['a', 0.0025, 0.01],
+      ['b', 0.00015, 0.0006],
+    ]);
+    const mixed = usd('a: { input: 2.5, output: 10 }\nb: { input: 0.00000015, output: 0.0000006 }');
+    expect(mixed[1]).toEqual(['b', 0.15, 0.6]);
   });
 
   it('takes the shipped word for a model without one of its own', () => {
