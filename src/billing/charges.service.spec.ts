@@ -279,6 +279,22 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     expectBalanced(await creditOf(keeper, accountId));
   });
 
+  it('are none for a call that was refused: its late hold is released, if by the next process', async () => {
+    const settings = await fresh();
+    const keeper = await open(settings);
+    const accountId = await newAccount(keeper, 100n);
+    await stop();
+    const refused = keeper.holds.hold(callerOf(accountId), facts('req'), 60n);
+    await expect(refused).rejects.toMatchObject({ status: 503 });
+    const [kept] = outboxOf(settings).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+    expect(kept).toMatchObject({ request: null, requestId: 'req', holdId: expect.any(String) });
+    await start();
+    await until(() => outboxOf(settings).length === 0);
+    expect(await creditOf(keeper, accountId)).toMatchObject({
+      ...{ balance_units: 100n, held_units: 0n, spent_units: 0n },
+    });
+  });
+
   it('are booked by the next start when their process died before the server was back', async () => {
     const settings = await fresh();
     const first = makeBookkeeper(settings);

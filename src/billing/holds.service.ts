@@ -7,6 +7,7 @@ import { within } from '../database/transact.js';
 import { Books } from './books.service.js';
 import { besideOf, type HoldEntry, releaseOf } from './entries.js';
 import { MOST_GRANTED } from './grant.js';
+import { Outbox } from './outbox.service.js';
 import { Processes } from './processes.service.js';
 import { type CallFacts, callColumns } from './request-row.js';
 import { risingId } from './rising-id.js';
@@ -35,6 +36,7 @@ export class Holds {
   constructor(
     private readonly books: Books,
     private readonly processes: Processes,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -60,16 +62,24 @@ export class Holds {
       await within(PATIENCE_MS, written);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
-      // Whatever is set aside after all, nobody waits for it any more.
-      written
-        .then(async () => {
-          if (!entry.refusal) await this.books.write(releaseOf(entry.hold));
-        })
-        .catch(() => undefined);
+      await this.forget(entry, written);
       throw away(error);
     }
     if (entry.refusal) throw refusal(entry.refusal, amount);
     return { id: entry.hold.id, spendWindow: entry.hold.spend_window };
+  }
+
+  /**
+   * Releases what is set aside after all, as nobody waits for it any more; also when the process ends before
+   * that: else the next one would take it for a call that was made.
+   */
+  private async forget(entry: HoldEntry, written: Promise<void>): Promise<void> {
+    const release = releaseOf(entry.hold);
+    const released = written.then(
+      () => (entry.refusal ? undefined : this.books.write(release)),
+      () => undefined,
+    );
+    await this.outbox.keep(release, released).catch(() => undefined);
   }
 
   private entryOf(

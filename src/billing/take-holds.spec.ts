@@ -33,6 +33,23 @@ describeEveryEngine('takeHolds', ({ fresh }) => {
     expectBalanced(credit);
   });
 
+  it('refuses nobody for what another key of the account may not spend', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const accountId = await newAccount(keeper, 100n);
+    const spent = entryOf(accountId, 80n, undefined, { spendLimit: 50n, window: '' });
+    const others = [entryOf(accountId, 80n), entryOf(accountId, 20n), entryOf(accountId, 20n)];
+    await keeper.database.write((transaction) => takeHolds(transaction, [spent, ...others]));
+    expect([spent, ...others].map(({ refusal }) => refusal)).toEqual([
+      'spend_limit_reached',
+      undefined,
+      undefined,
+      'insufficient_credits',
+    ]);
+    const credit = await creditOf(keeper, accountId);
+    expect(credit).toMatchObject({ balance_units: 0n, held_units: 100n });
+    expectBalanced(credit);
+  });
+
   it('refuses a flood without a statement for each call, and what still fits gets its part', async () => {
     const keeper = await bookkeeper(await fresh());
     const [accountId, other] = [await newAccount(keeper, 100n), await newAccount(keeper, 9_000n)];

@@ -16,16 +16,36 @@ export async function takeHolds(
 ): Promise<void> {
   const written = await writtenBefore(transaction, entries);
   const wanted = entries.filter(({ hold }) => !written.has(hold.id));
-  for (const entry of wanted) entry.refusal = 'insufficient_credits';
+  const taken: HoldEntry[] = [];
+  for (let left = wanted; left.length > 0;) {
+    const covered = await cover(transaction, left);
+    const refused = await refuseSpending(transaction, covered);
+    taken.push(...covered.filter((entry) => !refused.has(entry)));
+    // What those gave back may be enough for others of their account.
+    const richer = new Set([...refused].map(({ hold }) => hold.account_id));
+    left = left.filter(({ refusal, hold }) => {
+      return refusal === 'insufficient_credits' && richer.has(hold.account_id);
+    });
+  }
+  await INSERT_HOLDS.run(
+    transaction,
+    taken.map(({ hold }) => hold),
+  );
+}
+
+/** Takes the credit of each entry where the account has it, and marks the others as refused. */
+async function cover(
+  transaction: Transaction<Tables>,
+  entries: readonly HoldEntry[],
+): Promise<readonly HoldEntry[]> {
+  for (const entry of entries) entry.refusal = 'insufficient_credits';
   const covered = await reserve(
-    wanted,
+    entries,
     { keyOf: ({ hold }) => hold.account_id, needOf: ({ hold }) => hold.amount_units },
     (groups) => takeCredit(transaction, groups),
   );
   for (const entry of covered) entry.refusal = undefined;
-  const refused = await refuseSpending(transaction, covered);
-  const taken = covered.filter((entry) => !refused.has(entry)).map(({ hold }) => hold);
-  await INSERT_HOLDS.run(transaction, taken);
+  return covered;
 }
 
 /** Entries that want the same thing, and how much of it together. */

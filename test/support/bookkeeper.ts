@@ -35,7 +35,7 @@ export function makeBookkeeper(
   const outbox = new Outbox(config, processes, database);
   return {
     ...{ database, processes, books, outbox },
-    holds: new Holds(books, processes),
+    holds: new Holds(books, processes, outbox),
     charges: new Charges(books, outbox),
     ledger: new Ledger(database),
     reconciler: new Reconciler(database, books, processes, outbox),

@@ -27,7 +27,7 @@ export async function bookkeeper(
 /** The same database, seen by a process that was started after this one; it is not on the list. */
 export function reborn(keeper: Bookkeeper): Bookkeeper {
   const processes = new Processes(keeper.database, readConfig({}));
-  return { ...keeper, processes, holds: new Holds(keeper.books, processes) };
+  return { ...keeper, processes, holds: new Holds(keeper.books, processes, keeper.outbox) };
 }
 
 let accounts = 0;
