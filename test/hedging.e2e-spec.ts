@@ -88,6 +88,7 @@ async function settings(providers: readonly string[]) {
       `  ${name}/usual: { ${row('messages')} }`,
       `  ${name}/embedding: { ${row('embeddings')}, hedge_after_ms: ${HEDGE_MS} }`,
       `  ${name}/usual-embedding: { ${row('embeddings')} }`,
+      `  ${name}/parts: { ${row('embeddings')}, capabilities: { max_input_items: 1 }, hedge_after_ms: ${HEDGE_MS} }`,
     ]),
   ];
   await writeFile(MODELS_FILE, lines.join('\n'));
@@ -188,6 +189,15 @@ describe('a hedged call', () => {
     expect([status, body.usage.prompt_tokens]).toEqual([200, 100]);
     expect(await booked()).toMatchObject({ cost_units: 2n * INPUT, input_tokens: 200 });
     await until(() => upstream.aborted === 1, { seconds: 1 });
+  });
+
+  it('pays the one that was cut for the parts that it was sent', async () => {
+    // So many run side by side, and the others were never sent.
+    acts = [...Array<Act>(4).fill(hangs), ...Array<Act>(6).fill(says(vectors))];
+    const input = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { status } = await ask('/embeddings', { model: `${mine}/parts`, input });
+    expect([status, upstream.received.length]).toEqual([200, 10]);
+    expect(await booked()).toMatchObject({ cost_units: 10n * INPUT, input_tokens: 1_000 });
   });
 
   it('may be an embeddings request that asks for it', async () => {

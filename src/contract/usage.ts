@@ -44,6 +44,14 @@ export function addedUsage(one: Usage, other: Usage): Usage {
   ) as unknown as Usage;
 }
 
+/** A share of each count, from 0 to 1, rounded up. */
+export function sharedUsage(usage: Usage, share: number): Usage {
+  const counts = Object.entries(usage) as [keyof Usage, number][];
+  return Object.fromEntries(
+    counts.map(([name, count]) => [name, Math.ceil(count * share)]),
+  ) as unknown as Usage;
+}
+
 const MOST_TOKENS = 1_000_000_000;
 
 /** A count as a provider may report it: a whole number from 0 to 10^9, else undefined. */

@@ -6,7 +6,7 @@ import { Deployments } from '../upstream/deployments.js';
 import { Health, UNWATCHED } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
-import { type Call, stopOf } from './call.js';
+import { type Call, type RunningTry, stopOf } from './call.js';
 import { isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
@@ -145,16 +145,17 @@ function failedStatus(error: unknown, status: number): number {
 
 /** The means to have a target among those that run, once, and no more when its try is over. */
 function presenceOf({ running }: Call, target: Target) {
-  let state: 'unsent' | 'sent' | 'over' = 'unsent';
+  let own: RunningTry | undefined;
+  let isOver = false;
   return {
-    begin: (): void => {
-      if (state !== 'unsent') return;
-      state = 'sent';
-      running.push(target);
+    begin: (parts = 1): void => {
+      if (isOver) return;
+      if (own) own.sent += 1;
+      else running.push((own = { target, parts, sent: 1 }));
     },
     end: (): void => {
-      if (state === 'sent') running.splice(running.indexOf(target), 1);
-      state = 'over';
+      if (own && !isOver) running.splice(running.indexOf(own), 1);
+      isOver = true;
     },
   };
 }

@@ -38,18 +38,29 @@ export interface Call {
   canAsk: (following: Target) => boolean;
   /** The models that asked to be left alone for a time: one may stand in the plan again. */
   readonly resting: Map<string, Rest>;
-  /** The targets of the tries that were sent and run now, or were cut before they had answered. */
-  readonly running: Target[];
+  /** The tries that were sent and run now, or were cut before they had answered. */
+  readonly running: RunningTry[];
   /** What the try that runs now goes through, with all its calls; undefined where there is one way. */
   readonly deployment: Deployment | undefined;
   /** By which the try that runs now tells how its model does; undefined for what is no try. */
   readonly permit: Permit | undefined;
-  /** By which the try that runs now tells that a request of its leaves; undefined for what is no try. */
-  readonly sent: (() => void) | undefined;
+  /**
+   * By which the try that runs now tells that a request of its leaves, which may be one of so many parts;
+   * undefined for what is no try.
+   */
+  readonly sent: ((parts?: number) => void) | undefined;
   /** Aborted when the gateway gives a try up although the caller waits; undefined where it never does. */
   readonly cut: AbortSignal | undefined;
   /** Aborted when nobody waits for the try any more: its caller has left, or it was cut. */
   readonly ends: AbortSignal;
+}
+
+/** A try that its provider may charge for, and how much of the request it has been sent. */
+export interface RunningTry {
+  readonly target: Target;
+  /** Into how many parts the request is made. */
+  readonly parts: number;
+  sent: number;
 }
 
 /** What a model's last try came to, and until when it asked to be left alone then. */

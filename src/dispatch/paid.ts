@@ -2,11 +2,11 @@ import { priceOf } from '../billing/price.js';
 import { mostImageTokens } from '../billing/worst-case.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
-import { addedUsage, NO_USAGE, type Usage } from '../contract/usage.js';
+import { addedUsage, NO_USAGE, sharedUsage, type Usage } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
-import { type Call } from './call.js';
+import { type Call, type RunningTry } from './call.js';
 
 /** How a call ended, as far as the provider told. */
 export interface Ending {
@@ -104,14 +104,16 @@ export function sentIn(call: Call): Usage {
 
 /**
  * What a try is paid that was cut because another one of the same request had answered: what it was
- * sent, which is what the other one was sent; and as much as the other one altogether, where the
+ * sent, which is what the other one was sent, or so many parts of that; and as much as the other one altogether, where the
  * provider works on and charges for it.
  *
  * @param answered what is paid for the other one.
  */
-export function outrunBy(answered: Paid, call: Call, target: Target): Paid {
-  if (target.connection.provider.onDisconnect === 'drain') return { ...answered, isEstimate: true };
-  const usage = { ...answered.usage, ...NO_OUTPUT };
+export function outrunBy(answered: Paid, call: Call, { target, sent, parts }: RunningTry): Paid {
+  const isDrained = target.connection.provider.onDisconnect === 'drain';
+  if (isDrained && sent >= parts) return { ...answered, isEstimate: true };
+  const all = isDrained ? answered.usage : { ...answered.usage, ...NO_OUTPUT };
+  const usage = sharedUsage(all, Math.min(1, sent / parts));
   return { usage, cost: costOf(call, target, usage), isEstimate: true };
 }
 

@@ -77,7 +77,7 @@ export class Settlement {
   async settleFailure(call: Call, status: number): Promise<void> {
     const outcome = outcomeOf(call);
     if (outcome === 'client_closed') {
-      const [first = FREE, ...others] = call.running.map((target) => leftBy(call, target));
+      const [first = FREE, ...others] = call.running.map(({ target }) => leftBy(call, target));
       await this.settleLeft(call, together([first, ...others]));
     } else await this.record(call, { outcome, status, firstByteMs: null }, FREE);
   }

@@ -136,7 +136,7 @@ export async function translateWhole<E extends Endpoint>(
   const ask: Ask = async (upstreamCall, part) => {
     const sent = (): void => {
       part.isSent = true;
-      call.sent?.();
+      call.sent?.(parts.size);
     };
     try {
       const answer = await exchange.open({ ...call, sent }, target, upstreamCall);
