@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { COMPLETION, MESSAGE } from './support/provider-answers.js';
-import { useGateway } from './support/use-gateway.js';
+import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const CHAT = '/v3/chat/completions';
 const RESPONSES = '/v3/responses';
 
-describe('a fallback at OpenAI', () => {
-  const { upstream, post } = useGateway();
+describe('a fallback of OpenAI’s format', () => {
+  const { upstream, post } = useGatewayBefore((url) => ({
+    ...usualProviders(url),
+    MISTRAL_API_KEY: 'k',
+    MISTRAL_BASE_URL: `${url}/v1`,
+    GROQ_API_KEY: 'k',
+    GROQ_BASE_URL: `${url}/v1`,
+  }));
 
   /** What the fallback is sent when the model that was asked for is down. */
   const sentTo = async (path: string, asked: { model: string }, fallback: string) => {
@@ -32,6 +38,43 @@ describe('a fallback at OpenAI', () => {
     const sampled = { ...asked, temperature: 0.2 };
     expect(await sentTo(path, sampled, 'openai/gpt-5-mini')).not.toHaveProperty('temperature');
     expect((await sentTo(path, sampled, 'openai/gpt-4o-mini')).temperature).toBe(0.2);
+  });
+
+  it('is not told what is for OpenAI alone, where it is somebody else’s', async () => {
+    const orders = { store: false, service_tier: 'auto', prompt_cache_key: 'k', verbosity: 'low' };
+    const asked = { model: 'openai/gpt-5', messages, safety_identifier: 's', seed: 1, ...orders };
+    expect(await sentTo(CHAT, asked, 'mistral/mistral-large-latest')).toEqual({
+      ...{ model: 'mistral-large-latest', messages, random_seed: 1 },
+    });
+    expect(await sentTo(CHAT, asked, 'openai/gpt-5-mini')).toMatchObject(orders);
+  });
+
+  it.each([
+    ['minimal', 'low'],
+    ['none', undefined],
+    ['xhigh', 'high'],
+    ['medium', 'medium'],
+  ])('is asked for an effort that it knows in place of %s: %s', async (effort, known) => {
+    const asked = { model: 'openai/gpt-5', messages, reasoning_effort: effort };
+    for (const fallback of ['groq/openai/gpt-oss-120b', 'openai/o3']) {
+      expect((await sentTo(CHAT, asked, fallback)).reasoning_effort).toBe(known);
+    }
+    const input = { model: 'openai/gpt-5', input: 'Hi', reasoning: { effort, summary: 'auto' } };
+    const { reasoning } = await sentTo(RESPONSES, input, 'openai/o3');
+    expect(reasoning).toEqual({ ...(known && { effort: known }), summary: 'auto' });
+  });
+
+  it('is not told to call one tool at a time where it does nothing else', async () => {
+    const parameters = { type: 'object', properties: {} };
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }];
+    const asked = { model: 'openai/gpt-4o', messages, tools, parallel_tool_calls: false };
+    expect(await sentTo(CHAT, asked, 'openai/o3')).not.toHaveProperty('parallel_tool_calls');
+    expect(await sentTo(CHAT, asked, 'openai/gpt-5')).toHaveProperty('parallel_tool_calls', false);
+    const tool_choice = { type: 'auto', disable_parallel_tool_use: true };
+    const own = [{ name: 'f', input_schema: parameters }];
+    const told = { model: 'anthropic/claude-haiku-4-5', max_tokens: 9, messages, tools: own };
+    const sent = await sentTo('/v3/v1/messages', { ...told, tool_choice } as never, 'openai/o3');
+    expect(sent).not.toHaveProperty('parallel_tool_calls');
   });
 
   it('gets no reasoning where it does not, also of a conversation that has some', async () => {

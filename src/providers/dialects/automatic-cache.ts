@@ -1,4 +1,4 @@
-import { type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 
 /** Anthropic takes no more marks in one request. */
 const MOST_MARKS = 4;
@@ -24,14 +24,28 @@ export function withoutAutomaticCache(body: Fields): Fields {
   return { ...rest, messages: [...messages.slice(0, -1), { ...last, content }] };
 }
 
+/**
+ * How a request wants to be cached as a whole: as it says, or as the last mark in it does; undefined where it
+ * has none. For servers that have nothing but the automatic cache, or no marks in the results of tools.
+ */
+export function cacheAsked({ cache_control: mark, ...body }: Fields): Fields | undefined {
+  if (isObject(mark)) return mark;
+  const last = placesIn(body).findLast((place) => isObject(place) && isObject(place.cache_control));
+  return isObject(last) ? membersOf(last.cache_control) : undefined;
+}
+
 function takesMark({ type, text, cache_control }: Fields): boolean {
   if (cache_control !== undefined && cache_control !== null) return false;
   if (type === 'text') return isText(text) && text.trim() !== '';
   return type !== 'thinking' && type !== 'redacted_thinking';
 }
 
-function marksIn({ system, tools, messages }: Fields): number {
-  const turns = listOf(messages).flatMap((turn) => (isObject(turn) ? listOf(turn.content) : []));
-  const places = [...listOf(system), ...listOf(tools), ...turns];
-  return places.filter((place) => isObject(place) && isObject(place.cache_control)).length;
+function marksIn(body: Fields): number {
+  return placesIn(body).filter((place) => isObject(place) && isObject(place.cache_control)).length;
+}
+
+/** Where a mark may stand. */
+function placesIn({ tools, system, messages }: Fields): readonly unknown[] {
+  const turns = listOf(messages).flatMap((turn) => listOf(membersOf(turn).content));
+  return [...listOf(tools), ...listOf(system), ...turns];
 }

@@ -231,6 +231,34 @@ describe('openai chat: quirks of a provider', () => {
     expect(sent({ thinkingSwitch: true }, context(request)).thinking).toEqual(switched);
     expect(sent({}, context(request)).thinking).toBeUndefined();
   });
+
+  it('does not think before a tool that is forced', () => {
+    const tools = [{ name: 'f', input_schema: { type: 'object' } }];
+    const thinking = (type: string, reasons: boolean) => {
+      const call = context({ tools, tool_choice: { type } });
+      const capabilities = { supports_reasoning: reasons };
+      const model = { ...call.model, capabilities };
+      return sent({ thinkingSwitch: true }, { ...call, model }).thinking;
+    };
+    expect(thinking('any', true)).toEqual({ type: 'disabled' });
+    expect(thinking('any', false)).toBeUndefined();
+    expect(thinking('auto', true)).toBeUndefined();
+  });
+
+  it('has Claude cached as a whole where its blocks have marks', () => {
+    const mark = { type: 'ephemeral', ttl: '1h' };
+    const system = [{ type: 'text', text: 'Be brief.', cache_control: mark }];
+    const cached = (name: string, request: object) => {
+      const call = context(request as never);
+      const json = sent({ automaticCache: true }, { ...call, model: { ...call.model, name } });
+      return json.cache_control;
+    };
+    expect(cached('anthropic/claude-haiku-4.5', { system })).toEqual(mark);
+    expect(cached('anthropic/claude-haiku-4.5', { system, cache_control: {} })).toEqual({});
+    expect(cached('anthropic/claude-haiku-4.5', {})).toBeUndefined();
+    expect(cached('openai/gpt-5', { system })).toBeUndefined();
+    expect(sent({}, context({ system } as never)).cache_control).toBeUndefined();
+  });
 });
 
 describe('openai chat: what compatible servers add', () => {

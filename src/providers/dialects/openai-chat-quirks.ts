@@ -28,6 +28,8 @@ export interface ChatQuirks {
   readonly refusesSampling?: boolean;
   /** `thinking: {type}` switches the thinking on and off. */
   readonly thinkingSwitch?: boolean;
+  /** Claude is cached as a whole where the request asks for it on top, as Anthropic has it. */
+  readonly automaticCache?: boolean;
   /** Ids of tool calls have to be nine letters and digits. */
   readonly shortCallIds?: boolean;
 }
@@ -64,19 +66,42 @@ export function knownFields(
 
 /**
  * What a model that the caller did not name, behind a fallback or `@router`, calls otherwise or refuses:
- * OpenAI's reasoning models `max_tokens` and to be sampled, and one that does not reason an effort to do
- * so.
+ * OpenAI's reasoning models `max_tokens` and to be sampled, one that does not reason an effort to do so, and
+ * other providers what only OpenAI is told.
  * https://platform.openai.com/docs/guides/reasoning
  */
 function unnamedFields(
-  { capabilities }: Pick<Model, 'capabilities'>,
+  model: Pick<Model, 'capabilities'>,
   { knowsOpenai, refusesSampling, thinksIn }: ChatQuirks,
 ): ChatQuirks['fields'] {
-  if (capabilities.supports_reasoning !== true) {
-    return thinksIn && { reasoning_effort: undefined, verbosity: undefined };
+  const foreign = thinksIn && !knowsOpenai ? OPENAIS_ORDERS : undefined;
+  if (model.capabilities.supports_reasoning !== true) {
+    return { ...foreign, ...(thinksIn && { reasoning_effort: undefined, verbosity: undefined }) };
   }
-  if (!knowsOpenai) return undefined;
-  return { max_tokens: 'max_completion_tokens', ...(refusesSampling && SAMPLING) };
+  if (!knowsOpenai) return foreign;
+  return {
+    max_tokens: 'max_completion_tokens',
+    ...(refusesSampling && SAMPLING),
+    ...(takesCallsInTurn(model) && { parallel_tool_calls: undefined }),
+  };
+}
+
+/** Orders to OpenAI alone, which strict providers refuse. */
+const OPENAIS_ORDERS = {
+  store: undefined,
+  service_tier: undefined,
+  prompt_cache_key: undefined,
+  prompt_cache_retention: undefined,
+  safety_identifier: undefined,
+  prediction: undefined,
+  verbosity: undefined,
+} as const;
+
+/** OpenAI's first reasoning models call one tool at a time, and refuse to be told so. */
+export function takesCallsInTurn({ capabilities }: Pick<Model, 'capabilities'>): boolean {
+  const { supports_reasoning: reasons, supports_parallel_function_calling: parallel } =
+    capabilities;
+  return reasons === true && parallel !== true;
 }
 
 /** The fields of a request by the names that the provider knows. */

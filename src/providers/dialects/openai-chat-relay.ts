@@ -11,8 +11,8 @@ import {
 } from '../provider.js';
 import { type Chunk, chunkIn, memberText } from './openai-chat-chunk.js';
 import { failureIn, wholeFailureIn } from './openai-chat-error.js';
-import { chatHistory } from './openai-chat-history.js';
-import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
+import { chatEdits } from './openai-chat-edits.js';
+import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { beginsAnswer } from './openai-chat-opener.js';
@@ -32,7 +32,7 @@ export function chatRelay(quirks: ChatQuirks = {}): Relay {
     request: (call) => ({
       path: '/chat/completions',
       headers: {},
-      edits: requestEdits(call, quirks),
+      edits: chatEdits(call, quirks),
     }),
   };
 }
@@ -51,23 +51,6 @@ const RELAY: Pick<Relay, 'parses' | 'reply' | 'stream'> = {
 
 /** The relay of OpenAI itself. */
 export const openaiChatRelay = chatRelay();
-
-function requestEdits({ model, stream, body }: RelayContext, quirks: ChatQuirks): Edits {
-  const fields = knownFields(body.model, model, quirks);
-  const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
-  const history = chatHistory(body, model, quirks);
-  if (history) edits.set('messages', JSON.stringify(history));
-  for (const [name, known] of Object.entries(fields)) {
-    if (!Object.hasOwn(body, name)) continue;
-    edits.set(name, undefined);
-    if (known !== undefined && !Object.hasOwn(body, known)) {
-      edits.set(known, JSON.stringify(body[name]));
-    }
-  }
-  if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
-  const options = body.stream_options as Record<string, unknown> | null | undefined;
-  return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
-}
 
 /** Our own count in the format's words. */
 function countedUsage(usage: Usage): object {

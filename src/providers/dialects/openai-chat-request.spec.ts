@@ -391,7 +391,7 @@ describe('openai chat request: parameters', () => {
   });
 
   it('asks for output of a schema in strict mode, which promises what Anthropic promises', () => {
-    const schema = { type: 'object', properties: {} };
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
     const wanted = {
       type: 'json_schema',
       json_schema: { name: 'response', schema, strict: true },
@@ -399,6 +399,11 @@ describe('openai chat request: parameters', () => {
     const format = { type: 'json_schema', schema };
     expect(encode({ output_config: { format } }).response_format).toEqual(wanted);
     expect(encode({ output_format: format }).response_format).toEqual(wanted);
+    const open = { type: 'json_schema', schema: { type: 'object', properties: {} } };
+    expect(encode({ output_config: { format: open } }).response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'response', schema: open.schema, strict: false },
+    });
     const odd = refused({ output_config: { format: { type: 'grammar' } } });
     expect(odd.details.param).toBe('output_config.format.type');
   });

@@ -2,10 +2,13 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
+import { cacheAsked } from './automatic-cache.js';
+import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import { type ChatQuirks, knownFields, renamed } from './openai-chat-quirks.js';
+import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { tooling } from './openai-chat-tools.js';
+import { fitsStrict } from './strict-schema.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -33,7 +36,9 @@ export function chatRequestBody(
       temperature: request.temperature,
       top_p: request.top_p,
       reasoning_effort: isReasoning ? askedEffort(request) : undefined,
-      thinking: quirks.thinkingSwitch ? thinkingSwitch(request) : undefined,
+      thinking: quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined,
+      cache_control:
+        quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
       ...tooling(request),
       response_format: responseFormat(request),
@@ -41,18 +46,28 @@ export function chatRequestBody(
       ...(stream && streaming(stream_options)),
     }),
   };
-  return renamed(body, knownFields(request.model, model, quirks));
+  const isSerial = quirks.knowsOpenai && takesCallsInTurn(model);
+  return renamed(body, {
+    ...knownFields(request.model, model, quirks),
+    ...(isSerial && { parallel_tool_calls: undefined }),
+  });
 }
 
-function thinkingSwitch({ thinking }: NeutralRequest): object | undefined {
+/** "Thinking mode does not support this tool_choice", which it is in unless it is told otherwise. */
+function thinkingSwitch(
+  { thinking, tool_choice: choice }: NeutralRequest,
+  isReasoning: boolean,
+): object | undefined {
+  const isForced = choice?.type === 'any' || choice?.type === 'tool';
+  if (isForced && isReasoning) return { type: 'disabled' };
   if (!thinking) return undefined;
   return { type: thinking.type === 'disabled' ? 'disabled' : 'enabled' };
 }
 
 function responseFormat(request: NeutralRequest): object | undefined {
   const schema = askedSchema(request);
-  // Anthropic promises output that fits the schema; only the strict mode promises the same.
-  const json_schema = { name: 'response', schema, strict: true };
+  // Anthropic promises output that fits the schema; only the strict mode, where it can be, does the same.
+  const json_schema = { name: 'response', schema, strict: fitsStrict(schema) };
   return schema === undefined ? undefined : { type: 'json_schema', json_schema };
 }
 

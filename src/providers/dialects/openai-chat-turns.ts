@@ -21,8 +21,8 @@ export function plainTurn(turn: Fields): Fields | undefined {
   return { ...Object.fromEntries(kept), ...(refusal !== undefined && { content: refusal }) };
 }
 
-/** What OpenAI's answers have beside text and calls. */
-const OPENAIS = new Set(['annotations', 'refusal']);
+/** What answers of OpenAI's and of the gateway have beside text and calls. */
+const OPENAIS = new Set(['annotations', 'refusal', 'images']);
 /** More of that, which somebody else may have meant where it is not null. */
 const NULLABLE = new Set(['audio', 'function_call']);
 

@@ -37,7 +37,7 @@ describe('responses request', () => {
           type: 'json_schema',
           name: 'response',
           schema: { type: 'object' },
-          strict: true,
+          strict: false,
         },
       },
       include: ['message.output_text.logprobs', 'reasoning.encrypted_content'],

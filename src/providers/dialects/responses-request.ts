@@ -8,6 +8,7 @@ import { tooling } from './openai-chat-tools.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { fitsStrict } from './strict-schema.js';
 import { isUnnamed } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
@@ -80,8 +81,9 @@ function reasoningAsked(request: NeutralRequest): object {
 
 function format(request: NeutralRequest): object | undefined {
   const schema = askedSchema(request);
-  // Anthropic promises output that fits the schema; only the strict mode promises the same.
-  return schema ? { type: 'json_schema', name: 'response', schema, strict: true } : undefined;
+  if (!schema) return undefined;
+  // Anthropic promises output that fits the schema; only the strict mode, where it can be, does the same.
+  return { type: 'json_schema', name: 'response', schema, strict: fitsStrict(schema) };
 }
 
 /** Functions lie flat here, and are strict unless they say that they are not. */

@@ -1,18 +1,22 @@
 import { type Model } from '../../contract/model.js';
-import { type Fields, isObject, listOf } from '../../json/values.js';
+import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
-import { isUnnamed, SAMPLING } from './unnamed-model.js';
+import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
- * one that does not is neither asked to reason nor shown what another one has reasoned, which OpenAI
+ * asked for an effort that all know; one that does not is neither asked to reason nor shown what another one has reasoned, which OpenAI
  * refuses. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  */
 export function suited(body: Fields, model: Pick<Model, 'id' | 'capabilities'>): Fields {
   if (!isUnnamed(body.model, model)) return body;
-  if (model.capabilities.supports_reasoning === true) return { ...body, ...known(SAMPLING, body) };
-  const { input, include, text } = body;
+  const { input, include, text, reasoning } = body;
+  if (model.capabilities.supports_reasoning === true) {
+    const effort = commonEffort(membersOf(reasoning).effort);
+    const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
+    return { ...body, ...known(SAMPLING, body), ...adapted };
+  }
   const without = {
     reasoning: undefined,
     input: Array.isArray(input) ? input.filter((item) => !isReasoning(item)) : input,

@@ -12,6 +12,22 @@ export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
 }
 
 /**
+ * An effort that not every model knows which reasons, in the words that all of them do; without a word
+ * where none says the same. Undefined for one that all know.
+ * https://platform.openai.com/docs/guides/reasoning, https://console.groq.com/docs/reasoning
+ */
+export function commonEffort(effort: unknown): { readonly word: string | undefined } | undefined {
+  return typeof effort === 'string' ? COMMON_EFFORTS.get(effort) : undefined;
+}
+
+const COMMON_EFFORTS: ReadonlyMap<string, { readonly word: string | undefined }> = new Map([
+  ['none', { word: undefined }],
+  ['minimal', { word: 'low' }],
+  ['xhigh', { word: 'high' }],
+  ['max', { word: 'high' }],
+]);
+
+/**
  * Fields by which no OpenAI model is sampled that reasons: it refuses all but the default.
  * https://platform.openai.com/docs/guides/reasoning
  */

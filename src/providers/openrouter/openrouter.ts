@@ -19,6 +19,8 @@ export const openrouter = openaiCompatible({
     messages: [
       chatDialect({
         knowsOpenai: true,
+        // https://openrouter.ai/docs/guides/best-practices/prompt-caching
+        automaticCache: true,
         thinkingHistory: 'returned',
         thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
       }),

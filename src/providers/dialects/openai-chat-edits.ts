@@ -1,0 +1,47 @@
+import { type Model } from '../../contract/model.js';
+import { type Edits } from '../../json/splice.js';
+import { type Fields, isObject } from '../../json/values.js';
+import { type RelayContext } from '../provider.js';
+import { chatHistory } from './openai-chat-history.js';
+import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
+import { commonEffort, isUnnamed } from './unnamed-model.js';
+
+/**
+ * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, an
+ * effort that only the model knows which the caller named, and a stream is always asked for its usage.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
+export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQuirks): Edits {
+  const fields = knownFields(body.model, model, quirks);
+  const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
+  const history = chatHistory(body, model, quirks);
+  if (history) edits.set('messages', JSON.stringify(history));
+  for (const [name, known] of Object.entries(fields)) {
+    if (!Object.hasOwn(body, name)) continue;
+    edits.set(name, undefined);
+    if (known !== undefined && !Object.hasOwn(body, known)) {
+      edits.set(known, JSON.stringify(body[name]));
+    }
+  }
+  const effort = isUnnamed(body.model, model) ? commonEffort(body.reasoning_effort) : undefined;
+  if (effort && !Object.hasOwn(fields, 'reasoning_effort')) {
+    edits.set('reasoning_effort', effort.word && JSON.stringify(effort.word));
+  }
+  if (quirks.thinkingSwitch && thinksBeforeForced(body, model)) {
+    edits.set('thinking', '{"type":"disabled"}');
+  }
+  if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
+  const options = body.stream_options as Record<string, unknown> | null | undefined;
+  return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+}
+
+/** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */
+function thinksBeforeForced(
+  { thinking, tool_choice, model: named }: Fields,
+  model: Model,
+): boolean {
+  const isForced = tool_choice === 'required' || isObject(tool_choice);
+  const isAsked = thinking !== undefined && thinking !== null;
+  const isReasoning = model.capabilities.supports_reasoning === true;
+  return isUnnamed(named, model) && isReasoning && isForced && !isAsked;
+}
