@@ -223,6 +223,21 @@ describeEveryEngine('usage and the request log', (engine) => {
       const { body: rotated } = await ask(`POST /v3/admin/keys/${made.id}/rotate`);
       expect(await left(rotated.key)).toEqual({ ...expected, remaining });
     });
+
+    it('counts for a spend limit what was spent before it was set', async () => {
+      const { body: made } = await ask(`POST /v3/admin/accounts/${tenant.account}/keys`, {
+        name: 'free at first',
+      });
+      const { body: call } = await callEcho(gateway, made.key);
+      expect(call.cost).toBeGreaterThan(0);
+      for (const per of ['day', 'week', 'month', 'total', 'day']) {
+        const spend_limit = { amount: 0.5, per };
+        await ask(`PATCH /v3/admin/keys/${made.id}`, { spend_limit });
+        const { body } = await ask('GET /v3/me', undefined, { key: made.key });
+        const limit = body.limits.find(({ counts }: any) => counts === 'spend');
+        expect([per, limit.remaining]).toEqual([per, Number((0.5 - call.cost).toFixed(12))]);
+      }
+    });
   });
 
   it('forgets what is older than it is to be kept, and nothing else', async () => {

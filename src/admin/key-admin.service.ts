@@ -15,6 +15,7 @@ import {
   type RotateKeyBody,
 } from './dto/key.dto.js';
 import { keyColumns, keyOf, newKeyOf, refuseWiderKey } from './key-settings.js';
+import { countSpent, type SpentBefore, spentBefore } from './key-spending.js';
 import { newestFirst } from './newest-first.js';
 import { type Changes, isId, missing } from './settings.js';
 
@@ -52,12 +53,18 @@ export class KeyAdmin {
     return newestFirst(this.database, page, all, keyOf);
   }
 
-  /** @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown key. */
+  /**
+   * A spend limit counts what was spent of its day, week or month before, too.
+   *
+   * @throws GatewayError 400 for a setting that makes no sense, 404 for an unknown key.
+   */
   async change(id: string, changes: Changes<ChangeKeyBody>): Promise<Key> {
-    const { account_id: accountId } = await this.find(id);
-    refuseWiderKey(changes, await this.accounts.find(accountId));
+    const row = await this.find(id);
+    refuseWiderKey(changes, await this.accounts.find(row.account_id));
     const columns = keyColumns(changes);
-    if (Object.keys(columns).length > 0) await this.update(id, columns);
+    const { spend_limit: limit } = changes;
+    const spent = limit ? await spentBefore(this.database, row, limit.per) : undefined;
+    if (Object.keys(columns).length > 0) await this.update(id, columns, spent);
     return keyOf(await this.find(id));
   }
 
@@ -109,10 +116,15 @@ export class KeyAdmin {
     return { ...keyOf(await this.find(issued.id)), key: issued.text };
   }
 
-  private async update(id: string, columns: ReturnType<typeof keyColumns>): Promise<void> {
-    await this.database.write((transaction) =>
-      transaction.updateTable('api_keys').set(columns).where('id', '=', id).execute(),
-    );
+  private async update(
+    id: string,
+    columns: ReturnType<typeof keyColumns>,
+    spent?: SpentBefore,
+  ): Promise<void> {
+    await this.database.write(async (transaction) => {
+      await transaction.updateTable('api_keys').set(columns).where('id', '=', id).execute();
+      if (spent) await countSpent(transaction, spent);
+    });
     this.apiKeys.forget();
   }
 

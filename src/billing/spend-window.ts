@@ -10,6 +10,12 @@ export function spendWindow(per: SpendLimit['per'], moment: number): string {
   return `${per}:${date.toISOString().slice(0, per === 'month' ? 7 : 10)}`;
 }
 
+/** When the window of a spend limit began that a moment lies in, in milliseconds; 0 for `total`. */
+export function spendWindowStart(per: SpendLimit['per'], moment: number): number {
+  const [, day = ''] = spendWindow(per, moment).split(':');
+  return per === 'total' ? 0 : Date.parse(day);
+}
+
 /** Deletes what keys have spent in windows that were over a week ago, where nothing is held. */
 export async function forgetSpendWindows(
   transaction: Transaction<Tables>,

@@ -104,8 +104,8 @@ export function sentIn(call: Call): Usage {
 
 /**
  * What a try is paid that was cut because another one of the same request had answered: what it was
- * sent, which is what the other one was sent, or so many parts of that; and as much as the other one altogether, where the
- * provider works on and charges for it.
+ * sent, which is what the other one was sent, or as many parts of that; and as much as the other one
+ * altogether, where the provider works on and charges for it.
  *
  * @param answered what is paid for the other one.
  */

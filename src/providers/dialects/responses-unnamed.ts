@@ -5,8 +5,8 @@ import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
- * asked for an effort that all know; one that does not is neither asked to reason nor shown what another one has reasoned, which OpenAI
- * refuses. The request itself for a model that was named.
+ * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
+ * one has reasoned, which OpenAI refuses. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  */
 export function suited(body: Fields, model: Pick<Model, 'id' | 'capabilities'>): Fields {
