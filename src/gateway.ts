@@ -22,17 +22,21 @@ export async function runGateway(
 ): Promise<void> {
   const app = await createApp(config, logger);
   const primary = app.get(Primary, { strict: false });
-  const { newKeys } = app.get(FirstStart);
+  const { newKeys, makingKeys } = app.get(FirstStart);
   const stop = stopping(app, config);
   const started = Promise.withResolvers<undefined>();
-  if (primary.exists) {
-    primary.on('stop', stop);
-  } else {
-    // Keys are shown only once: when they are made, a stop waits until they have been.
-    void newKeys.then(() => {
-      signals.handOver(() => void started.promise.then(stop));
-    });
-  }
+  const stopLater = () => void started.promise.then(stop);
+  const waits = (): void => {
+    if (!primary.exists) signals.handOver(stopLater);
+  };
+  primary.on('stop', stop);
+  void newKeys.then(waits);
+  // Keys are shown only once: when they are made, a stop waits until they have been.
+  void makingKeys.then(() => {
+    waits();
+    primary.on('stop', stopLater);
+    primary.tell('keys');
+  });
   await app.init();
   await listen(app, primary, config);
   if (!primary.exists) signals.handOver(stop);

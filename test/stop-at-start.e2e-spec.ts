@@ -11,10 +11,11 @@ jest.setTimeout(60_000);
 const NAMED = `process.stdout.write('process ' + process.pid + '\\n');`;
 /** A signal comes at the last moment before the gateway listens. */
 const STOPPED_LAST = `
+  import cluster from 'node:cluster';
   import { Server } from 'node:net';
   const { listen } = Server.prototype;
   Server.prototype.listen = function (...values) {
-    process.kill(process.pid, 'SIGTERM');
+    process.kill(cluster.isWorker ? process.ppid : process.pid, 'SIGTERM');
     return listen.apply(this, values);
   };
 `;
@@ -69,9 +70,12 @@ describe('a signal to stop during the start', () => {
     expect(gateway.output).not.toContain('listening');
   });
 
-  it('waits until keys that have been made are shown', async () => {
-    const gateway = launch({}, STOPPED_LAST);
-    expect(await gateway.exited).toBe(0);
-    expect(gateway.output).toMatch(/Admin key: cw_admin_/);
-  });
+  it.each(['1', '2'])(
+    'waits until keys that have been made are shown (WORKERS=%s)',
+    async (WORKERS) => {
+      const gateway = launch({ WORKERS }, STOPPED_LAST);
+      expect(await gateway.exited).toBe(0);
+      expect(gateway.output).toMatch(/Admin key: cw_admin_/);
+    },
+  );
 });

@@ -17,12 +17,20 @@ export interface NewKeys {
 export class FirstStart {
   /** Settled when the database has been opened; empty on every start but the first. */
   readonly newKeys: Promise<NewKeys>;
+  /** Resolves before keys that are new are in the database; never on any start but the first. */
+  readonly makingKeys: Promise<void>;
+  private readonly makes: () => void;
 
   constructor(
     database: Database,
     private readonly apiKeys: ApiKeys,
     @Inject(CONFIG) private readonly config: Config,
   ) {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.makingKeys = promise;
+    this.makes = () => {
+      resolve(undefined);
+    };
     this.newKeys = database.beforeUse((transaction) => this.makeKeys(transaction));
   }
 
@@ -39,6 +47,7 @@ export class FirstStart {
     if (adminKey !== undefined) await this.apiKeys.adopt(transaction, adminKey, key('admin'));
     if (apiKey !== undefined) await this.apiKeys.adopt(transaction, apiKey, key('inference'));
     if (!first) return {};
+    if (adminKey === undefined || apiKey === undefined) this.makes();
     return {
       ...(adminKey === undefined && {
         adminKey: await this.apiKeys.create(transaction, key('admin')),

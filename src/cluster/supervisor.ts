@@ -28,6 +28,8 @@ interface Running {
   readonly line: Line;
   /** Whether it serves, and can be told to stop. */
   listens: boolean;
+  /** Whether it makes keys, which nobody has seen yet: it has to show them before it may end. */
+  makesKeys: boolean;
   /** How many beats did not come; undefined where it has told of none, or is being debugged. */
   silentBeats: number | undefined;
 }
@@ -87,8 +89,8 @@ export class Supervisor {
     ).unref();
     this.isStopping = true;
     for (const restart of this.restarts) clearTimeout(restart);
-    for (const { worker, line, listens } of this.running.values()) {
-      if (listens) line.tell('stop');
+    for (const { worker, line, listens, makesKeys } of this.running.values()) {
+      if (listens || makesKeys) line.tell('stop');
       else worker.process.kill('SIGKILL');
     }
     if (this.running.size === 0) this.end(this.exitCode);
@@ -118,7 +120,10 @@ export class Supervisor {
     for (const [name, listener] of Object.entries(this.duties.answers(worker.id))) {
       line.on(name, listener);
     }
-    const running: Running = { worker, line, listens: false, silentBeats: undefined };
+    const running: Running = {
+      ...{ worker, line, listens: false, makesKeys: false, silentBeats: undefined },
+    };
+    line.on('keys', () => (running.makesKeys = true));
     line.on(BEAT, (isWatched) => {
       running.silentBeats = isWatched === true ? 0 : undefined;
     });
