@@ -76,7 +76,7 @@ const PROGRAMMING = new RegExp(
 );
 
 /** Options to choose from, each on a line of its own. */
-const CHOICES = /^\s{0,4}\(?A[.):] [^\n]{0,600}\n\s{0,4}\(?B[.):] /m;
+const CHOICES = /^[ \t]{0,4}\(?A[.):] [^\n]{0,600}\n\s{0,4}\(?B[.):] /m;
 
 /** Figures of mathematical problems are programs too. */
 const DRAWING = /\[asy\]/;

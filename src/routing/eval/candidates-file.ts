@@ -6,7 +6,7 @@ import { TASK_CLASSES, type TaskClass } from '../task-class.js';
 import { onScaleOf } from './scale.js';
 import { noteUnused } from './unused-members.js';
 import { shareAt, wholeOf } from './written-number.js';
-import { type Place, placesIn, pricingOf, unitOf } from './written-price.js';
+import { type Place, placesIn, pricingOf, UNIT_NAMES, unitOf } from './written-price.js';
 import { byModel, givenIn, qualitiesOf, qualityMembers, saidOf } from './written-quality.js';
 
 /** A model that may be chosen, as the evaluation sees it. */
@@ -131,7 +131,7 @@ function unsaidNotes(
 }
 
 function entriesOf(top: YamlValue): [string, YamlValue][] {
-  if (top.isMap) return top.members();
+  if (top.isMap) return top.members().filter(([name, { isMap }]) => isMap || !isUnit(name));
   if (!top.absent && !Array.isArray(top.written)) {
     top.problem('must be a map or a list of models');
     return [];
@@ -142,6 +142,10 @@ function entriesOf(top: YamlValue): [string, YamlValue][] {
     if (!named) item.problem('needs a name');
     return [named?.text() ?? '', item];
   });
+}
+
+function isUnit(name: string): boolean {
+  return UNIT_NAMES.includes(name);
 }
 
 /** What rows may call it: as the file says, or without the provider in front. */

@@ -18,8 +18,8 @@ const OF_PRICES = ['pricing', 'prices', 'price', 'costs', 'cost', 'usd', 'per'];
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...OF_PRICES.map((word) => [word, 0] as const),
   ...['token', 'tokens', 'tok'].map((word) => [word, 1] as const),
-  ...['1k', 'k', 'ktok', 'thousand'].map((word) => [word, 1_000] as const),
-  ...['1m', 'm', 'mtok', 'mtokens', 'million'].map((word) => [word, 1_000_000] as const),
+  ...['1k', 'k', 'ktok', 'thousand', '1000'].map((word) => [word, 1_000] as const),
+  ...['1m', 'm', 'mtok', 'mtokens', 'million', '1000000'].map((word) => [word, 1_000_000] as const),
 ]);
 
 /** Prices without a unit that are all below this are meant for a token, not for a million of them. */
@@ -88,7 +88,8 @@ function said(value: YamlValue): number {
   return isText(unit) ? mostTokens(wordsOf(unit)) : 0;
 }
 
-const UNIT_NAMES = ['unit', 'units', 'per', 'price_unit', 'pricing_unit'];
+/** Members by which a file, an entry or a place of prices tells for how many tokens they are. */
+export const UNIT_NAMES = ['unit', 'units', 'per', 'price_unit', 'pricing_unit'];
 
 /** The members of an entry, or of the file, that hold prices. */
 export function placesIn(entry: YamlValue): Place[] {
@@ -153,7 +154,10 @@ function tokensIn(name: string, side: Side): number | undefined {
 /** `input_per_1m`, `inputPer1M`. */
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z])([A-Z\d])/g, '$1 $2');
-  return apart.toLowerCase().split(/[^a-z\d]+/);
+  return apart
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .split(/[^a-z\d]+/);
 }
 
 function isOfPrices(word: string): boolean {
