@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
-import { requestRow, requestRows } from './support/request-rows.js';
+import { requestRow } from './support/request-rows.js';
 import { API_KEY } from './support/gateway.js';
 import { SURFACES } from './support/surfaces.js';
-import { until } from './support/until.js';
 import { useGatewayBefore } from './support/use-gateway.js';
 
 const gateway = useGatewayBefore((url) => ({
@@ -65,9 +64,9 @@ describe.each(CASES)('A stream of %s on %s that has reported its usage', (model,
     then(await opened, () => {
       leaving.abort();
     });
-    await until(async () => (await requestRows(gateway, id)).length === 1);
+    const row = await requestRow(gateway, id);
     await reader.cancel().catch(() => undefined);
-    return requestRow(gateway, id);
+    return row;
   };
   const used = { input_tokens: 1_000, output_tokens: 40 };
 

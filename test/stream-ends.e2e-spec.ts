@@ -4,8 +4,7 @@ import { type FakeUpstream } from './support/fake-upstream.js';
 import { chunk, eventsIn, GEMINI } from './support/lessons.js';
 import { useScriptedGateway } from './support/scripted-upstream.js';
 import { sse } from './support/scripted-upstream-wire.js';
-import { until } from './support/until.js';
-import { requestRows } from './support/request-rows.js';
+import { requestRow } from './support/request-rows.js';
 
 /** Speaks only chat completions. */
 const DEEPSEEK = 'deepseek/deepseek-v4-flash';
@@ -61,7 +60,7 @@ describe('a stream that fails behind its reason to stop', () => {
         .expect(200);
       const { name, data } = eventsIn(text).at(-1)!;
       expect(name ?? data).toBe(end);
-      await until(async () => (await requestRows(gateway, id))[0]?.outcome === 'ok');
+      expect(await requestRow(gateway, id)).toMatchObject({ outcome: 'ok' });
     },
   );
 

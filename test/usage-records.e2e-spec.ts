@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../src/database/database.service.js';
 import { API_KEY } from './support/gateway.js';
 import { useGateway } from './support/use-gateway.js';
 import { requestRow } from './support/request-rows.js';
+import { until } from './support/until.js';
 
 const messages = [{ role: 'user', content: 'a secret prompt' }];
 const model = 'anthropic/claude-sonnet-4-5';
@@ -149,7 +149,6 @@ describe('usage records', () => {
         });
       });
     });
-    await delay(300);
     expect(await rowOf('hung-up')).toMatchObject({
       outcome: 'client_closed',
       input_tokens: 10,
@@ -176,7 +175,6 @@ describe('usage records', () => {
     caller.end(JSON.stringify({ model, messages }));
     await arrived;
     caller.destroy();
-    await delay(300);
     const row = await rowOf('left-early');
     expect(row).toMatchObject({
       outcome: 'client_closed',
@@ -185,7 +183,7 @@ describe('usage records', () => {
       estimated: 1,
     });
     expect(row.input_tokens).toBeGreaterThan(0);
-    expect(upstream.aborted).toBeGreaterThan(0);
+    await until(() => upstream.aborted > 0);
   });
 
   it('charges nothing for failures and refusals, and keeps them', async () => {

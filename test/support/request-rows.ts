@@ -1,5 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { Database } from '../../src/database/database.service.js';
+import { until } from './until.js';
 
 /** A gateway in this process, whose database can be asked. */
 interface Gateway {
@@ -15,9 +16,18 @@ export function requestRows({ app }: Gateway, id: string) {
     );
 }
 
-/** The one usage record of a request. @throws Error where there is none, or more than one. */
+/**
+ * The one usage record of a request, waited for: a caller who has left learns of no moment at which it is
+ * there.
+ *
+ * @throws Error where there is none in fifteen seconds, or more than one.
+ */
 export async function requestRow(gateway: Gateway, id: string) {
-  const [row, ...others] = await requestRows(gateway, id);
-  if (!row || others.length > 0) throw new Error(`${row ? others.length + 1 : 0} records of ${id}`);
-  return row;
+  let rows: Awaited<ReturnType<typeof requestRows>> = [];
+  await until(async () => {
+    rows = await requestRows(gateway, id);
+    return rows.length > 0;
+  });
+  if (rows.length > 1) throw new Error(`${rows.length} records of ${id}`);
+  return rows[0]!;
 }
