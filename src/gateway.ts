@@ -8,6 +8,7 @@ import { Listeners } from './http/listeners.js';
 import { listenFailure } from './listen-failure.js';
 import { type StopSignals } from './signals.js';
 import { stopped } from './stop.js';
+import { flushed } from './telemetry/logger.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -23,7 +24,7 @@ export async function runGateway(
   const app = await createApp(config, logger);
   const primary = app.get(Primary, { strict: false });
   const { newKeys, makingKeys } = app.get(FirstStart);
-  const stop = stopping(app, config);
+  const stop = stopping(app, config, logger);
   const started = Promise.withResolvers<undefined>();
   const stopLater = () => void started.promise.then(stop);
   const waits = (): void => {
@@ -65,12 +66,14 @@ async function listen(
 }
 
 /** Called once it stops the gateway when its requests have ended; called again it ends them now. */
-function stopping(app: NestExpressApplication, config: Config): () => void {
+function stopping(app: NestExpressApplication, config: Config, logger: Logger): () => void {
   const hurry = new AbortController();
   let stopping: Promise<void> | undefined;
   return () => {
     if (stopping) hurry.abort();
     // A stop that fails is logged and ends the process with 1, as all that nobody expected.
-    stopping ??= stopped(app, config, hurry.signal).then(() => process.exit(0));
+    stopping ??= stopped(app, config, hurry.signal)
+      .then(() => flushed(logger))
+      .then(() => process.exit(0));
   };
 }

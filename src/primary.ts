@@ -7,6 +7,7 @@ import { sessionScripts } from './routing/session-scripts.js';
 import { answersWith } from './shared/in-memory.js';
 import { type StopSignals } from './signals.js';
 import { longestStop } from './stop-times.js';
+import { flushed } from './telemetry/logger.js';
 import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
 import { HealthNotes } from './upstream/health-notes.js';
 
@@ -46,6 +47,9 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
   signals.handOver(() => {
     supervisor.stop();
   });
-  void supervisor.ended.then((code) => process.exit(code));
+  void supervisor.ended.then(async (code) => {
+    await flushed(logger);
+    process.exit(code);
+  });
   supervisor.start((text) => process.stdout.write(text));
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { type Logger } from 'pino';
 import { ConfigError, readConfig } from './config/read-config.js';
 import { StopSignals } from './signals.js';
-import { createLogger } from './telemetry/logger.js';
+import { createLogger, flushed } from './telemetry/logger.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,8 +38,7 @@ async function told(error: unknown, env: Environment): Promise<string> {
 function endOnFault(logger: Logger): void {
   const end = (error: unknown): void => {
     logger.fatal({ error: String((error as Error | null)?.stack ?? error) }, 'unexpected error');
-    logger.flush(() => process.exit(1));
-    setTimeout(() => process.exit(1), 1_000);
+    void flushed(logger).then(() => process.exit(1));
   };
   process.once('unhandledRejection', end);
   process.once('uncaughtException', end);

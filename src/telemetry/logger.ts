@@ -3,12 +3,68 @@ import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { type LogLevel } from '../config/config.js';
 
-/** One JSON object a line; readable lines where somebody looks at a terminal. */
+/** What waits for whoever reads the log, in characters; what comes on top is dropped, and counted. */
+const MOST_WAITING = 8 * 2 ** 20;
+/** How long the end of the process waits for somebody to read more of the log. */
+const UNREAD_MS = 1_000;
+
+/**
+ * One JSON object a line; readable lines where somebody looks at a terminal.
+ *
+ * Nobody's reading holds the gateway up: lines beyond 8 MB that wait are dropped, which the log says as
+ * soon as it is read again, and the process ends a second after its last work at the latest.
+ */
 export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd: number }): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (!output.isTTY) return pino(options, pino.destination({ fd: output.fd, sync: false }));
-  const readable = pretty({ colorize: true, destination: output, translateTime: 'HH:MM:ss.l' });
-  return pino(options, readable);
+  if (output.isTTY)
+    return pino(
+      options,
+      pretty({ colorize: true, destination: output, translateTime: 'HH:MM:ss.l' }),
+    );
+  let isLast = false;
+  let unread = Infinity;
+  let readAt = 0;
+  const destination = pino.destination({
+    fd: output.fd,
+    sync: false,
+    // With none there is nothing to wait for when it is flushed.
+    minLength: 1,
+    maxLength: MOST_WAITING,
+    retryEAGAIN: (_error, next, others) => {
+      const left = next + others;
+      if (left < unread) readAt = performance.now();
+      unread = left;
+      return !isLast || performance.now() - readAt < UNREAD_MS;
+    },
+  });
+  // Before the listener of pino's own, which would try for ever and then throw.
+  process.prependOnceListener('exit', () => {
+    [isLast, unread] = [true, Infinity];
+    try {
+      destination.flushSync();
+    } catch {
+      // Nobody reads it.
+    }
+    destination.destroy();
+  });
+  const logger = pino(options, destination);
+  let dropped = 0;
+  destination.on('drop', () => (dropped += 1));
+  destination.on('drain', () => {
+    if (dropped > 0) logger.warn({ lines: dropped }, 'lines were dropped: the log was not read');
+    dropped = 0;
+  });
+  return logger;
+}
+
+/** Resolves when all that was logged has been read, or a second has passed: the process may end then. */
+export function flushed(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    logger.flush(() => {
+      resolve();
+    });
+    setTimeout(resolve, UNREAD_MS);
+  });
 }
 
 const STARTUP_CONTEXTS = new Set([
