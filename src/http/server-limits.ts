@@ -10,9 +10,9 @@ import { cutUnreadRests } from './unread-rest.js';
 const KEEP_ALIVE_MS = 75_000;
 /**
  * How much longer than answers say (`Keep-Alive: timeout=75`), so that a request which a client sends
- * in the last moment does not meet a connection that is being closed.
+ * in the last moment does not meet a connection that is being closed, also when both are late.
  */
-const KEEP_ALIVE_MORE_MS = 1_000;
+const KEEP_ALIVE_MORE_MS = 5_000;
 
 /** Sets every time limit of the listening server, and answers what is no HTTP in JSON. */
 export function limitServer(server: Server): void {

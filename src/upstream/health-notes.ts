@@ -59,7 +59,9 @@ export class HealthNotes {
       if (mayProbe && this.isLeased(claim.lease, String(me), Number(leaseMs))) {
         return [name, MAY_PROBE];
       }
-      return [name, at < 0 ? HAS_CLOSED - (now + at) : Math.max(at - now, 0)];
+      // What was added to the time comes back from it a little more or less.
+      const restMs = Math.min(Math.max(at - now, 0), Number(mostMs));
+      return [name, at < 0 ? HAS_CLOSED - (now + at) : restMs];
     });
   };
 
