@@ -186,6 +186,23 @@ describe('usage records', () => {
     await until(() => upstream.aborted > 0);
   });
 
+  it('charges what a faster answer costs where the provider says that it was one', async () => {
+    const usage = { ...answer.usage, speed: 'fast' };
+    upstream.replies(200, { ...answer, usage });
+    await send('fast', '/v3/v1/messages', { model, messages, speed: 'fast' }).expect(200);
+    expect(await rowOf('fast')).toMatchObject({ input_tokens: 10, cost_units: 978_000_000n });
+    upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(frame({ type: 'message_start', message: { ...answer, content: [], usage } }));
+      const last = { output_tokens: 20 };
+      response.write(frame({ type: 'message_delta', delta: {}, usage: last }));
+      response.end(frame({ type: 'message_stop' }));
+    });
+    const streamed = { model, messages, speed: 'fast', stream: true };
+    await send('fast-stream', '/v3/v1/messages', streamed).expect(200);
+    expect(await rowOf('fast-stream')).toMatchObject({ cost_units: 978_000_000n });
+  });
+
   it('charges nothing for failures and refusals, and keeps them', async () => {
     upstream.replies(529, {});
     const fallbacks = ['anthropic/claude-haiku-4-5'];

@@ -51,6 +51,14 @@ describe('priceOf', () => {
     expect(usd(opus, usage)).toBe('0.023');
   });
 
+  it('is higher by the surcharge of the tokens, and not of searches', () => {
+    const usage = { inputTokens: 1_000, outputTokens: 1_000, webSearches: 1 };
+    const pricing = { ...opus, perWebSearch: unitsOfUsd(0.01) };
+    expect(usd(pricing, usage)).toBe('0.04');
+    expect(usd(pricing, { ...usage, surchargePercent: 100 })).toBe('0.07');
+    expect(usd(pricing, { ...usage, surchargePercent: 10 })).toBe('0.043');
+  });
+
   it('stays exact where floating point would not', () => {
     // 3 × 0.000000075 (gpt-4o-mini, cached) = 0.000000225
     expect(usd({ cacheReadPerToken: perMillion(0.075) }, { cacheReadTokens: 3 })).toBe(

@@ -1,6 +1,7 @@
 import { type ImageKind } from '../contract/images.js';
 import { type Pricing, type Rates } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
+import { withSurcharge } from '../contract/surcharge.js';
 import { type Usage } from '../contract/usage.js';
 
 /**
@@ -10,8 +11,8 @@ import { type Usage } from '../contract/usage.js';
 export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): Units {
   const rates = ratesFor(pricing, inputLength(usage));
   const searches = BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n);
-  const tokens = inputPrice(rates, usage) + outputPrice(rates, usage, image);
-  return tokens + searches + (rates.perRequest ?? 0n);
+  const listed = inputPrice(rates, usage) + outputPrice(rates, usage, image);
+  return withSurcharge(listed, usage.surchargePercent) + searches + (rates.perRequest ?? 0n);
 }
 
 /** Every token that the model read, whatever it costs: the length that price tiers are about. */

@@ -23,6 +23,16 @@ describe('worstCase', () => {
     expect(worstCase(model(pricing), messages({ ...text, max_tokens: 7 }))).toBe(149n);
   });
 
+  it('is twice as much for a faster answer, and a tenth more for one made in the United States', () => {
+    const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, outputPerToken: 15n };
+    const asked = { ...text, max_tokens: 7, speed: 'fast' };
+    // 13 = 10, the number itself and the word, × 4 + 7 × 15
+    expect(worstCase(model(pricing), messages(asked))).toBe(2n * 157n);
+    const domestic = { ...text, max_tokens: 7, inference_geo: 'us' };
+    // 12 × 4 + 7 × 15, and a tenth
+    expect(worstCase(model(pricing), messages(domestic))).toBe(169n);
+  });
+
   it('takes an hour of cache for possible only where the request says so', () => {
     const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, cacheWrite1hPerToken: 6n };
     expect(worstCase(model(pricing), messages(text))).toBe(40n);

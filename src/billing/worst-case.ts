@@ -4,6 +4,7 @@ import { type SourceImage } from '../contract/images.js';
 import { paidSources } from '../contract/megapixels.js';
 import { type Model, type Rates } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
+import { surchargePercent, withSurcharge } from '../contract/surcharge.js';
 import { mostInput } from '../tokens/estimate.js';
 
 /** What is asked of a model. */
@@ -22,7 +23,8 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
   const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
     const read = BigInt(input) * dearestInput(rates, body.bytes);
     const output = outputCost(rates, model, { endpoint, body });
-    return read + output + searchCost(rates, body.value) + (rates.perRequest ?? 0n);
+    const tokens = withSurcharge(read + output, surchargePercent(body.value));
+    return tokens + searchCost(rates, body.value) + (rates.perRequest ?? 0n);
   });
   return dearest(...costs);
 }

@@ -19,6 +19,8 @@ export interface Usage {
   readonly sourceImages: number;
   /** Searches of the web that the provider made for the answer, each at a price of its own. */
   readonly webSearches: number;
+  /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
+  readonly surchargePercent: number;
 }
 
 /** What a call that was never answered has consumed. */
@@ -34,21 +36,25 @@ export const NO_USAGE: Usage = Object.freeze({
   images: 0,
   sourceImages: 0,
   webSearches: 0,
+  surchargePercent: 0,
 });
 
-/** Both usages, count by count. */
+/** Both usages, count by count, at the higher surcharge. */
 export function addedUsage(one: Usage, other: Usage): Usage {
-  const counts = Object.entries(one) as [keyof Usage, number][];
-  return Object.fromEntries(
-    counts.map(([name, count]) => [name, count + other[name]]),
-  ) as unknown as Usage;
+  const surchargePercent = Math.max(one.surchargePercent, other.surchargePercent);
+  return { ...counted(one, (name, count) => count + other[name]), surchargePercent };
 }
 
 /** A share of each count, from 0 to 1, rounded up. */
 export function sharedUsage(usage: Usage, share: number): Usage {
+  const { surchargePercent } = usage;
+  return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
+}
+
+function counted(usage: Usage, change: (name: keyof Usage, count: number) => number): Usage {
   const counts = Object.entries(usage) as [keyof Usage, number][];
   return Object.fromEntries(
-    counts.map(([name, count]) => [name, Math.ceil(count * share)]),
+    counts.map(([name, count]) => [name, change(name, count)]),
   ) as unknown as Usage;
 }
 

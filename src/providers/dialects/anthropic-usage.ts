@@ -1,3 +1,4 @@
+import { surchargePercent } from '../../contract/surcharge.js';
 import { addedUsage, countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 
 /**
@@ -12,10 +13,11 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
   const summaries = (Array.isArray(iterations) ? (iterations as unknown[]) : []).filter(
     (iteration) => (iteration as { type?: unknown } | null)?.type === 'compaction',
   );
-  return summaries.reduce<Usage | undefined>((sum, summary) => {
+  const all = summaries.reduce<Usage | undefined>((sum, summary) => {
     const counts = anthropicCounts(summary as AnthropicUsage);
     return sum && counts ? addedUsage(sum, counts) : sum;
   }, anthropicCounts(usage));
+  return all && { ...all, surchargePercent: surchargePercent(usage ?? {}) };
 }
 
 function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {
@@ -49,4 +51,6 @@ interface AnthropicUsage {
   output_tokens_details?: { image_tokens?: unknown } | null;
   server_tool_use?: { web_search_requests?: unknown } | null;
   iterations?: unknown;
+  speed?: unknown;
+  inference_geo?: unknown;
 }

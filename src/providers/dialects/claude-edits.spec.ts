@@ -157,6 +157,18 @@ describe('a Claude that the caller did not name', () => {
   });
 });
 
+describe('a faster answer', () => {
+  const asked = named('anthropic/claude-opus-5', { speed: 'fast' });
+
+  it.each([HAIKU, ON_BEDROCK, ON_VERTEX])(
+    'is asked of no model that nobody named (%s)',
+    (model) => {
+      expect(sent(model, asked)).not.toHaveProperty('speed');
+      expect(sent(model, { ...asked, model })).toHaveProperty('speed', 'fast');
+    },
+  );
+});
+
 describe('the automatic cache', () => {
   const mark = { type: 'ephemeral', ttl: '1h' };
   const asked = named(HAIKU, { cache_control: mark });

@@ -37,6 +37,8 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
       ...(isForeign && without(extraFields(request))),
       ...suitedFields(request, model, request.max_tokens ?? LEAST_TOKENS),
       ...(refusesSampling(headers) && SAMPLED),
+      // Few models have a faster mode, and no cloud tells which.
+      speed: undefined,
     },
     body,
   );
