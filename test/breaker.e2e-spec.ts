@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
 import { type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { metric } from './support/metric.js';
@@ -160,6 +163,25 @@ describe('the circuit of a model', () => {
     await Promise.all(Array.from({ length: 25 }, () => left({ model: OTHER })));
     await until(() => upstream.open === 0);
     await until(async () => (await health(OTHER)) === undefined);
+  });
+
+  it('is no more told of when the model is taken out of the catalogue', async () => {
+    const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
+    const row =
+      '{ endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }';
+    const added = 'openai/added';
+    await writeFile(MODELS_FILE, `models:\n  ${added}: ${row}\n  openai/other: ${row}\n`);
+    await start({ MODELS_FILE });
+    acts[added] = fails;
+    await twenty({ model: added });
+    const told = async () => [
+      (await health(added))?.circuit,
+      await metric(gateway, `causeway_circuit_open{model="${added}"}`),
+    ];
+    expect(await told()).toEqual(['open', 1]);
+    await writeFile(MODELS_FILE, `models:\n  openai/other: ${row}\n`);
+    await until(async () => (await chat({ model: added })).status === 404);
+    expect(await told()).toEqual([undefined, 0]);
   });
 
   it('is half open until its probe has ended, which alone is let through', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { OPEN_MS } from '../src/upstream/breaker.js';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
+import { MESSAGE } from './support/provider-answers.js';
 
 const KEYS = ['one', 'two'];
 
@@ -82,5 +85,12 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     const { status, headers } = await count();
     expect([status, headers.get('x-causeway-estimated')]).toEqual([200, 'true']);
     expect(upstream.received).toEqual([]);
+    // Half open: a count shows nothing of the model, and there may be many.
+    await delay(OPEN_MS + 100);
+    await Promise.all(Array.from({ length: 5 }, () => count()));
+    expect(upstream.received).toEqual([]);
+    upstream.replies(200, { ...MESSAGE, input_tokens: 14 });
+    expect((await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY })).status).toBe(200);
+    expect((await count()).headers.get('x-causeway-estimated')).toBeNull();
   });
 });

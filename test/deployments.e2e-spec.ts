@@ -87,7 +87,7 @@ describe('several keys of one provider', () => {
     expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3'].flatMap((key) => [key, key, key]));
   });
 
-  it.each([429, 401, 402, 403])(
+  it.each([429, 401, 402, 403, 404])(
     'serve for one another after %i, at once and from then on',
     async (no) => {
       refusals = { 'key-1': no, 'key-2': no };
@@ -241,6 +241,14 @@ describe('several keys of one provider', () => {
       expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3']);
     },
   );
+
+  it('say as one that a model is not there when none of them has it', async () => {
+    refusals = { 'key-1': 404, 'key-2': 404, 'key-3': 404 };
+    expect((await chat()).status).toBe(404);
+    expect(keys().sort()).toEqual(['key-1', 'key-2', 'key-3']);
+    expect((await chat()).status).toBe(404);
+    expect(upstream.received.length).toBe(4);
+  });
 
   it('are refused as one when all of them are', async () => {
     refusals = { 'key-1': 401, 'key-2': 403, 'key-3': 401 };

@@ -72,6 +72,11 @@ export class Attempts {
     });
   }
 
+  /** @throws GatewayError 503 until a model works that failed too often: for what is no probe of it. */
+  refuseUntilClosed(call: Call, target: Target): void {
+    if (!isPlayed(call)) this.health.refuseUntilClosed(target);
+  }
+
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
   private admitted(call: Call, target: Target): AttemptPermit {
     if (isPlayed(call)) return new AttemptPermit(UNWATCHED);

@@ -4,6 +4,7 @@ import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
+import { isLacked } from '../upstream/lacked-models.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { Attempts } from './attempts.js';
@@ -54,7 +55,8 @@ export class Tries {
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
     const progress = begun();
-    const hasAnother = () => this.deployments.hasAnother(target.connection, progress.used);
+    const hasAnother = () =>
+      this.deployments.hasAnother(target.connection, progress.used, askedOf(call, target));
     const first = (side: Call, sideWork: Work<T>): Promise<T> =>
       this.again(
         side,
@@ -79,10 +81,10 @@ export class Tries {
    * Makes a try that costs nothing and is noted nowhere, again where one key is refused and another
    * deployment is free.
    *
-   * @throws GatewayError 503 while the model fails too often, and what the last try threw.
+   * @throws GatewayError 503 until a model works that failed too often, and what the last try threw.
    */
   async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
-    this.attempts.refuseWhileOpen(call, target);
+    this.attempts.refuseUntilClosed(call, target);
     return this.again(call, target, begun(), work, () => true);
   }
 
@@ -107,7 +109,11 @@ export class Tries {
         return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
-        const hasAnother = this.deployments.hasAnother(connection, progress.used);
+        const hasAnother = this.deployments.hasAnother(
+          connection,
+          progress.used,
+          askedOf(call, target),
+        );
         const elapsedMs = performance.now() - call.context.receivedAt;
         const prospects = { elapsedMs, hasAnother, movesOn, counted: count };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
@@ -125,13 +131,10 @@ export class Tries {
   }
 
   /** Waits until the model may be asked. @throws what its last try threw, where that is too long. */
-  private async rested(
-    call: Call,
-    { connection, model }: Target,
-    movesOn: () => boolean,
-  ): Promise<void> {
-    const rest = call.resting.get(model.id);
-    if (!rest || this.deployments.hasAnother(connection, rest.used)) return;
+  private async rested(call: Call, target: Target, movesOn: () => boolean): Promise<void> {
+    const rest = call.resting.get(target.model.id);
+    if (!rest) return;
+    if (this.deployments.hasAnother(target.connection, rest.used, askedOf(call, target))) return;
     const waitMs = rest.until - performance.now();
     if (waitMs <= 0) return;
     const elapsedMs = performance.now() - call.context.receivedAt;
@@ -141,24 +144,27 @@ export class Tries {
 
   /**
    * Does the work by way of a deployment that was not tried where there is one, which rests when what
-   * comes of it asks for that. A key that is refused does not hide what the provider said of another one.
+   * comes of it asks for that. A key that is refused, or a model that one does not have, does not hide what
+   * the provider said by way of another one.
    */
   private async through<T>(
     call: Call,
-    { connection }: Target,
+    target: Target,
     progress: Progress,
     work: Work<T>,
   ): Promise<T> {
-    const deployment = this.deployments.choose(connection, progress.used);
+    const asked = askedOf(call, target);
+    const deployment = this.deployments.choose(target.connection, progress.used, asked);
     if (deployment) progress.used.add(deployment);
     try {
       return await work({ ...call, deployment });
     } catch (error) {
       // It may stand in an answer that began well.
-      this.deployments.report(deployment, error);
-      const isRefusedKey = error instanceof GatewayError && isKeyRefused(error);
-      if (!deployment || !isRefusedKey) progress.failure = error;
-      throw this.deployments.soonest(connection, progress.failure ?? error);
+      this.deployments.report(deployment, error, asked);
+      const isOfDeployment =
+        error instanceof GatewayError && (isKeyRefused(error) || isLacked(error));
+      if (!deployment || !isOfDeployment) progress.failure = error;
+      throw this.deployments.soonest(target.connection, progress.failure ?? error);
     }
   }
 
@@ -177,6 +183,11 @@ export class Tries {
     if (!isHeld) this.retries.takeBack(provider);
     return isHeld;
   }
+}
+
+/** What a deployment may have, or not: one without `count_tokens` may answer messages. */
+function askedOf({ endpoint }: Call, { model }: Target): string {
+  return `${endpoint} ${model.id}`;
 }
 
 /** Whether the model was not called, as its circuit was open. */

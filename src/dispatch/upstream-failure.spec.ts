@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { Retries } from '../upstream/retries.js';
 import { failureOf, secondsOf } from './upstream-failure.js';
 
@@ -35,6 +36,23 @@ describe('secondsOf', () => {
     const seconds = secondsOf({ 'retry-after': `${soon}, ${later}, ${soon}` });
     expect(seconds).toBeGreaterThan(500);
     expect(seconds).toBeLessThan(601);
+  });
+});
+
+describe('secondsOf a date in each form of HTTP', () => {
+  // https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+  it.each([
+    ['IMF-fixdate', 'Sun, 06 Nov 2044 08:49:37 GMT'],
+    ['RFC 850', 'Sunday, 06-Nov-44 08:49:37 GMT'],
+    ['asctime', 'Sun Nov  6 08:49:37 2044'],
+  ])('is in UTC (%s)', (_, date) => {
+    const script = `
+      const { secondsOf } = await import('./src/dispatch/upstream-failure.ts');
+      Date.now = () => Date.UTC(2044, 10, 6, 8, 49, 7);
+      process.stdout.write(String(secondsOf({ 'retry-after': ${JSON.stringify(date)} })));`;
+    const args = ['--import', './test/support/typescript.mjs', '--input-type=module', '-e', script];
+    const env = { ...process.env, TZ: 'Asia/Tokyo' };
+    expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).toBe('30');
   });
 });
 

@@ -101,8 +101,13 @@ function longest(header = ''): number | undefined {
 function secondsUntil(header = ''): number | undefined {
   const dates = header.split(/(?<=GMT)\s*,/);
   // Whatever else is no date, `Date.parse` makes one of it.
-  const at = Math.max(...dates.map((date) => (CLOCK.test(date) ? Date.parse(date) : NaN)));
+  const at = Math.max(...dates.map((date) => (CLOCK.test(date) ? Date.parse(inUtc(date)) : NaN)));
   return Number.isNaN(at) ? undefined : (at - Date.now()) / 1_000;
 }
 
 const CLOCK = /\d:\d\d:\d\d/;
+
+/** C's form of a date names no zone, and means UTC all the same: `Sun Nov  6 08:49:37 1994`. */
+function inUtc(date: string): string {
+  return /^\s*[a-z]{3} [a-z]{3} .* \d{4}\s*$/i.test(date) ? `${date} GMT` : date;
+}

@@ -12,7 +12,7 @@ import { HealthService } from './health.service.js';
 import { Lifecycle } from './lifecycle.js';
 import { Measurements } from './measurements.service.js';
 import { MetricsController } from './metrics.controller.js';
-import { RestMeasurements } from './rest-measurements.service.js';
+import { UpstreamMeasurements } from './upstream-measurements.service.js';
 
 /** Liveness, readiness, metrics and the end of a process. */
 @Module({
@@ -26,7 +26,7 @@ import { RestMeasurements } from './rest-measurements.service.js';
     UpstreamModule,
   ],
   controllers: [HealthController, MetricsController],
-  providers: [Exposition, HealthService, Lifecycle, Measurements, RestMeasurements],
+  providers: [Exposition, HealthService, Lifecycle, Measurements, UpstreamMeasurements],
   exports: [Lifecycle],
 })
 export class HealthModule {}

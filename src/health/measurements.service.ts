@@ -4,11 +4,9 @@ import { Outbox } from '../billing/outbox.service.js';
 import { Database } from '../database/database.service.js';
 import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { Health } from '../upstream/health.service.js';
 
 const RESOLUTION_MS = 10;
 const NANOSECONDS = 1e9;
-const CIRCUITS = { closed: 0, half_open: 0.5, open: 1 } as const;
 
 /** What this process says of itself in numbers. */
 @Injectable()
@@ -18,7 +16,6 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly metrics: Metrics,
     private readonly requests: RunningRequests,
-    private readonly health: Health,
     private readonly database: Database,
     private readonly outbox: Outbox,
   ) {}
@@ -35,12 +32,6 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
       'http_connections',
       'Connections of callers, also those without a request.',
       () => this.requests.connections,
-    );
-    metrics.gauge(
-      'circuit_open',
-      'Circuits of models that fail too often: 1 open, no calls; 0.5 half open, one call decides.',
-      () => this.circuits(),
-      { label: 'model', together: 'max' },
     );
     metrics.gauge(
       'event_loop_lag_seconds',
@@ -72,10 +63,6 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.loop.disable();
-  }
-
-  private circuits(): ReadonlyMap<string, number> {
-    return new Map([...this.health.troubled()].map(([id, circuit]) => [id, CIRCUITS[circuit]]));
   }
 
   private lag(): number {

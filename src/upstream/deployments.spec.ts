@@ -200,6 +200,59 @@ describe('Deployments', () => {
     expect(deployments.choose(connectionTo(two, three))).toBe(three);
   });
 
+  it('spares one twice as long each time that it still cannot be reached, and proves it by one call', async () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    const restMs = () => deployments.states(both)[0]!.restMs;
+    deployments.report(one, unreached);
+    // Those that were on their way with it.
+    deployments.report(one, unreached);
+    expect(restMs()).toBe(5_000);
+    now = 5_000;
+    deployments.report(one, unreached);
+    expect(restMs()).toBe(10_000);
+    now = 15_000;
+    const answer = Promise.withResolvers<never>();
+    const proof = deployments.through(
+      one,
+      both,
+      () => answer.promise,
+      new AbortController().signal,
+    );
+    expect(deployments.choose(both)).toBe(two);
+    expect(deployments.choose(both, new Set([two]))).toBe(one);
+    answer.reject(unreached);
+    await expect(proof).rejects.toBe(unreached);
+    expect(deployments.choose(both)).toBe(one);
+  });
+
+  it('asks one for no model that it does not have, while another may have it', () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    deployments.report(one, failure(404), 'm');
+    deployments.report(one, failure(404));
+    expect(deployments.choose(both, undefined, 'm')).toBe(two);
+    expect(deployments.choose(both, undefined, 'other')).toBe(one);
+    expect(deployments.hasAnother(both, new Set([two]), 'm')).toBe(false);
+    expect(deployments.hasAnother(both, new Set([two]), 'other')).toBe(true);
+    deployments.report(two, failure(404), 'm');
+    expect(deployments.choose(both, undefined, 'm')).toBe(one);
+    expect(deployments.hasAnother(both, new Set([one]), 'm')).toBe(false);
+    now = 60_000;
+    expect(deployments.choose(both, undefined, 'm')).toBe(one);
+    const noFile = new GatewayError(404, 'model_not_found', 'File not found: file_1', {
+      upstream: { status: 404 },
+    });
+    deployments.report(one, noFile, 'm');
+    expect(deployments.choose(both, undefined, 'm')).toBe(one);
+  });
+
   describe('that fail again and again', () => {
     let now: number;
     let deployments: Deployments;

@@ -2,14 +2,16 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { isKeyRefused } from './refused-key.js';
+import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
+import { restOf, SHORTEST_REST_MS } from './rest-of.js';
 import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
 import { type Verdict } from './verdict.js';
 
-/** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
-const SHORTEST_REST_MS = 1_000;
-/** How long an address gets no calls that could not be reached: it fails fast, so it would look idle. */
+/**
+ * How long an address gets no calls that could not be reached: it fails fast, so it would look idle.
+ * Doubled each time that it still cannot be.
+ */
 const UNREACHED_REST_MS = 5_000;
 /** So many calls in a row that fail speak against a deployment, and each one after them. */
 const FAILURES_IN_A_ROW = 5;
@@ -21,7 +23,13 @@ const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 
-const IDLE = { running: 0, restsUntil: -Infinity, failsUntil: -Infinity, failures: 0 } as const;
+const IDLE = {
+  running: 0,
+  restsUntil: -Infinity,
+  failsUntil: -Infinity,
+  failures: 0,
+  unreached: 0,
+} as const;
 
 interface Condition {
   running: number;
@@ -31,6 +39,8 @@ interface Condition {
   failsUntil: number;
   /** Calls that failed since the last one that worked. */
   failures: number;
+  /** How often it could not be reached, since when it was. */
+  unreached: number;
 }
 
 /** How a deployment stands. */
@@ -49,6 +59,7 @@ interface DeploymentState {
 export class Deployments {
   /** By address and key, so that a catalogue that is read anew changes nothing. */
   private readonly conditions = new Map<string, Condition>();
+  private readonly lacked = new LackedModels(() => this.now());
 
   /**
    * @param now milliseconds of a clock that never goes back.
@@ -63,21 +74,27 @@ export class Deployments {
 
   /**
    * The one with the fewest calls for its weight, and by weight among equals; undefined where there
-   * is nothing to choose. When all rest, those whose rest ends first serve all the same.
+   * is nothing to choose. When all rest, those whose rest ends first serve all the same; so it is when
+   * all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
+   * @param asked the endpoint and model that are to be called.
    */
   choose(
-    { deployments = [] }: ProviderConnection,
+    { deployments: all = [] }: ProviderConnection,
     tried: ReadonlySet<Deployment> = NONE,
+    asked = '',
   ): Deployment | undefined {
-    if (deployments.length < 2) return undefined;
+    if (all.length < 2) return undefined;
+    const having = all.filter((one) => !this.lacked.has(one, asked));
+    const deployments = having.length > 0 ? having : all;
     const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one))));
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
     const awake = deployments.filter((one) => this.restMs(one) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
-    return this.byLoad(fresh.length > 0 ? fresh : awake);
+    const free = fresh.filter((one) => !this.isProved(one));
+    return this.byLoad([free, fresh, awake].find(({ length }) => length > 0) ?? []);
   }
 
   /** How each of them stands, in the order of the settings; empty where there is nothing to choose. */
@@ -91,8 +108,14 @@ export class Deployments {
   }
 
   /** Whether one that has not been tried can serve. */
-  hasAnother({ deployments = [] }: ProviderConnection, tried: ReadonlySet<Deployment>): boolean {
-    return tried.size > 0 && deployments.some((one) => !tried.has(one) && this.restMs(one) <= 0);
+  hasAnother(
+    { deployments = [] }: ProviderConnection,
+    tried: ReadonlySet<Deployment>,
+    asked = '',
+  ): boolean {
+    const canServe = (one: Deployment): boolean =>
+      !tried.has(one) && this.restMs(one) <= 0 && !this.lacked.has(one, asked);
+    return tried.size > 0 && deployments.some(canServe);
   }
 
   /** Makes a call through a deployment, which counts as busy until the answer's body has been read. */
@@ -107,6 +130,7 @@ export class Deployments {
     const release = this.occupy(deployment, signal);
     try {
       const answer = await send({ ...connection, baseUrl, apiKey });
+      this.condition(deployment).unreached = 0;
       return { ...answer, body: released(answer.body, release) };
     } catch (error) {
       release();
@@ -115,16 +139,18 @@ export class Deployments {
   }
 
   /**
-   * Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused.
+   * Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused, and
+   * asks it for no model for a while that it does not have.
    * Other processes are told of what the provider has answered: one that was not reached from here may
    * well be from there.
    */
-  report(deployment: Deployment | undefined, error: unknown): void {
+  report(deployment: Deployment | undefined, error: unknown, asked?: string): void {
     if (!deployment || !(error instanceof GatewayError)) return;
+    if (asked !== undefined && isLacked(error)) this.lacked.note(deployment, asked);
+    if (error.details.upstream?.unsent) this.restUnreached(this.condition(deployment));
     const ms = restOf(error);
     if (ms === undefined) return;
-    const isAnswer = !error.details.upstream?.unsent;
-    if (isAnswer && ms > this.restMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
+    if (ms > this.restMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
     this.rest(deployment, ms);
   }
 
@@ -169,6 +195,21 @@ export class Deployments {
     condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
   }
 
+  /** Those that failed with the first one say nothing new. */
+  private restUnreached(condition: Condition): void {
+    const now = this.now();
+    if (condition.unreached > 0 && condition.restsUntil > now) return;
+    const ms = Math.min(LONGEST_REST_MS, UNREACHED_REST_MS * 2 ** condition.unreached);
+    condition.unreached += 1;
+    condition.restsUntil = Math.max(condition.restsUntil, now + ms);
+  }
+
+  /** Whether a call is on its way that shows if it can be reached again. */
+  private isProved(deployment: Deployment): boolean {
+    const { unreached, running } = this.condition(deployment);
+    return unreached > 0 && running > 0;
+  }
+
   private byLoad(from: readonly Deployment[]): Deployment | undefined {
     const load = (one: Deployment): number => this.condition(one).running / one.weight;
     const least = Math.min(...from.map(load));
@@ -204,27 +245,5 @@ export class Deployments {
     const known = this.conditions.get(name) ?? { ...IDLE };
     this.conditions.set(name, known);
     return known;
-  }
-}
-
-/** Milliseconds for which such a failure speaks against the deployment; undefined for none. */
-function restOf(error: GatewayError): number | undefined {
-  const { upstream, retryAfter } = error.details;
-  if (upstream?.unsent) return UNREACHED_REST_MS;
-  // It was not called.
-  if (upstream?.circuit) return undefined;
-  const asked =
-    retryAfter === undefined
-      ? undefined
-      : Math.min(Math.max(SHORTEST_REST_MS, retryAfter * 1_000), LONGEST_REST_MS);
-  if (isKeyRefused(error)) return LONGEST_REST_MS;
-  switch (upstream?.status) {
-    case 429:
-      return asked ?? SHORTEST_REST_MS;
-    case 503:
-    case 529:
-      return asked;
-    default:
-      return undefined;
   }
 }

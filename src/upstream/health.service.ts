@@ -70,6 +70,16 @@ export class Health implements OnModuleInit {
     throw failingNow(model.id, breaker.waitMs);
   }
 
+  /**
+   * For a call that says nothing of a model, such as a count, and so is no probe.
+   *
+   * @throws GatewayError 503 until the circuit is closed.
+   */
+  refuseUntilClosed({ model }: Target): void {
+    const breaker = this.isWatched(model) ? this.breakers.get(model.id) : undefined;
+    if (breaker && breaker.circuit !== 'closed') throw failingNow(model.id, breaker.waitMs);
+  }
+
   /** @throws GatewayError 503 as `admit` does, but lets nothing through. */
   refuseWhileOpen({ model }: Target): void {
     const breaker = this.isWatched(model) ? this.breakers.get(model.id) : undefined;

@@ -1,5 +1,6 @@
 import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { isLacked } from './lacked-models.js';
 import { isKeyRefused } from './refused-key.js';
 import { RetryBudget } from './retry-budget.js';
 
@@ -62,7 +63,7 @@ export class Retries {
    * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
    * and a little by chance, so that those who were told the same moment do not all come in it;
    * undefined when it is not made, or could not begin in time. A request that one key was refused, or
-   * that never reached one address, goes to another one at once, since the provider has not worked on
+   * that never reached one address, or for a model that one does not have, goes to another one at once, since the provider has not worked on
    * it. When all keys are refused they may share a limit: then it is a retry.
    *
    * @param retries how often this call was made again already.
@@ -79,8 +80,8 @@ export class Retries {
     const isRefused =
       upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
     if (isRefused && !hasAnother) this.exhausted.add(provider);
-    if (hasAnother && (upstream?.unsent || (isRefused && this.mayMove(provider, counted))))
-      return 0;
+    const isOfOne = isRefused || isLacked(error);
+    if (hasAnother && (upstream?.unsent || (isOfOne && this.mayMove(provider, counted)))) return 0;
     if (retries >= MOST_RETRIES) return undefined;
     if (isKeyRefused(error) || (upstream?.isFinal && !hasAnother)) return undefined;
     if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;

@@ -1,0 +1,42 @@
+import { GatewayError } from '../contract/gateway-error.js';
+import { type Deployment, identityOf } from '../providers/deployment.js';
+
+/** How long a deployment is not asked for a model that it does not have, while another one may. */
+const LACKED_MS = 60_000;
+/** Few deployments lack more than a few; what is no longer true is forgotten then. */
+const MANY = 1_000;
+
+/**
+ * Whether a provider says that it does not have the model: a server has another one loaded, a key has no
+ * right to it, or the path is wrong. A file that is missing is the caller's.
+ */
+export function isLacked(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  return error.details.upstream?.status === 404 && !/\bfile/i.test(error.message);
+}
+
+/** What the deployments of a provider have said not to have, lately: endpoints of models. */
+export class LackedModels {
+  private readonly until = new Map<string, number>();
+
+  /** @param now milliseconds of a clock that never goes back. */
+  constructor(private readonly now: () => number) {}
+
+  /** Whether the deployment has said so of what is asked of it. */
+  has(deployment: Deployment, asked: string): boolean {
+    return (this.until.get(keyOf(deployment, asked)) ?? -Infinity) > this.now();
+  }
+
+  /** The deployment has said so now. */
+  note(deployment: Deployment, asked: string): void {
+    const now = this.now();
+    if (this.until.size >= MANY) {
+      for (const [key, until] of this.until) if (until <= now) this.until.delete(key);
+    }
+    this.until.set(keyOf(deployment, asked), now + LACKED_MS);
+  }
+}
+
+function keyOf(deployment: Deployment, asked: string): string {
+  return `${identityOf(deployment)} ${asked}`;
+}
