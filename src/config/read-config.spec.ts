@@ -159,6 +159,8 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres:///db', true],
     ['DATABASE_URL', 'postgres://user:password@host:99999/db', false],
     ['PUBLIC_URL', 'https://gateway.example:8443', true],
+    ['PUBLIC_URL', 'https://gateway.example/', true],
+    ['PUBLIC_URL', 'https://gateway.example/causeway', false],
     ['PUBLIC_URL', 'https://[', false],
     ['PUBLIC_URL', 'https://host:99999', false],
   ])('judges %s=%s', (name, address, good) => {

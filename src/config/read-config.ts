@@ -81,7 +81,7 @@ export function readSettings(env: Environment): { config: Config; problems: read
     maxConnections: read.optionalWhole('MAX_CONNECTIONS', { least: 20, most: 10_000_000 }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
     imageFetch: read.flag('IMAGE_FETCH', false),
-    publicUrl: read.address('PUBLIC_URL', /^https?:\/\/[^/?#@\s]+$/, 'an address https://…'),
+    publicUrl: read.address('PUBLIC_URL', ORIGIN, 'an address https://… without a path'),
     acceptApiKeyHeader: read.flag('ACCEPT_X_API_KEY', true),
   };
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
@@ -113,6 +113,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
 }
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
+const ORIGIN = /^https?:\/\/[^/?#@\s]+\/?$/;
 const REDIS_URL = /^rediss?:\/\/[^/]+(\/\d*)?(\?.*)?$/;
 const FLAG = /^(on|off|true|false|yes|no)$/i;
 const WINDOWS = { s: 1_000, m: 60_000, h: 3_600_000 };

@@ -8,7 +8,7 @@ export function ownOrigin(
   { publicUrl, trustProxy, host, port }: Config,
   { headers }: RequestContext,
 ): string {
-  if (publicUrl !== undefined) return publicUrl;
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
   const forwarded = trustProxy === false ? undefined : headers['x-forwarded-proto'];
   const scheme = forwarded?.split(',')[0]?.trim() === 'https' ? 'https' : 'http';
   const named = headers['host'] ?? '';

@@ -383,6 +383,18 @@ models:
     ]);
   });
 
+  it('warns of prices that take the place of a list price which says more', () => {
+    const price = (more: string) =>
+      `models: { openai/gpt-4o: { pricing: { input_cost_per_token: 1, output_cost_per_token: 1${more} } } }`;
+    expect(build({ file: price('') }).warnings).toEqual([
+      expect.stringMatching(
+        /openai\/gpt-4o has a price of its own, without the cache_read_input_token_cost, cost_per_web_search of/,
+      ),
+    ]);
+    const whole = price(', cache_read_input_token_cost: 0, cost_per_web_search: 0');
+    expect(build({ file: whole }).warnings).toEqual([]);
+  });
+
   it('warns of providers that come later, and refuses those that nobody knows', () => {
     const rows = 'stability/a: {}, stability/b: {}, fal/c: {}';
     const providers = PROVIDERS.filter(({ name }) => name !== 'stability' && name !== 'fal');

@@ -8,7 +8,7 @@ import { inOneRegion } from './alias-regions.js';
 import { drillOf } from './fault-drills.js';
 import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './model-override.js';
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
-import { missingPrices } from './pricing-fields.js';
+import { lostPrices, missingPrices } from './pricing-fields.js';
 import { type PriceList, priceList } from './prices.js';
 import { connect, connectOwn } from './provider-connection.js';
 import { RESERVED_NAMES } from './provider-names.js';
@@ -82,6 +82,7 @@ export function buildCatalogue(
       file.keyVariables.has(variable) || others.some((other) => isKeyOf(other, variable));
     connections.set(name, connectOwn(row, provider, config, stored, isTaken, problems));
   }
+  const lost = lostWarnings(file, rows);
   const skipped = overlay(rows, file, byName);
   // After those of the settings, which they may follow from.
   problems.push(...fileProblems);
@@ -89,7 +90,7 @@ export function buildCatalogue(
 
   const all = inOneRegion(overridden(rows, administered.overrides));
   const catalogue = catalogueOf(all, connections, [...byName.values()]);
-  return { catalogue, warnings: skippedWarning(skipped) };
+  return { catalogue, warnings: [...skippedWarning(skipped), ...lost] };
 }
 
 /** Whether a variable is one of a provider's numbered keys. */
@@ -174,7 +175,7 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
   const missing = missingPrices(endpoints, pricing);
   if (missing.length > 0) row.problem(`needs pricing of ${missing.join(', ')} (0 if it is free)`);
   const servedHere = served(provider, endpoints);
-  if (servedHere.length === 0) {
+  if (servedHere.length === 0 && endpoints.length > 0) {
     row.problem(`cannot be served: ${provider.name} has none of ${endpoints.join(', ')}`);
   }
   const model = {
@@ -218,4 +219,15 @@ function skippedWarning(skipped: ReadonlyMap<string, number>): string[] {
   return [
     `${MODELS_FILE}: left out models that this version cannot ask their providers for: ${counts}`,
   ];
+}
+
+/** Of prices in the file that take the place of a list price which says more: what is cached, above all. */
+function lostWarnings(file: ModelsFile, listed: ReadonlyMap<string, CatalogueRow>): string[] {
+  return file.models.flatMap(({ id, given }) => {
+    const list = listed.get(id)?.model.pricing;
+    const lost = list && given.pricing ? lostPrices(list, given.pricing) : [];
+    if (lost.length === 0) return [];
+    const names = lost.join(', ');
+    return [`${MODELS_FILE}: ${id} has a price of its own, without the ${names} of its list price`];
+  });
 }

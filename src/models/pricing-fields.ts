@@ -44,6 +44,14 @@ export function pricingObject(pricing: Pricing, endpoints: readonly Endpoint[]):
   );
 }
 
+/** What a list price says and a price that takes its place does not, by the names of a models file. */
+export function lostPrices(list: Pricing, given: Pricing): string[] {
+  const named = Object.entries({ ...RATE_OF, [PER_IMAGE]: 'perImage', [TIERS]: 'tiers' } as const);
+  return named
+    .filter(([, rate]) => list[rate] !== undefined && given[rate] === undefined)
+    .map(([name]) => name);
+}
+
 const RATE_OF = {
   input_cost_per_token: 'inputPerToken',
   output_cost_per_token: 'outputPerToken',

@@ -52,7 +52,8 @@ export function connect(
   const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
   if (address === undefined) {
     // A key in the database must not keep a gateway from starting.
-    if (ownKey !== undefined && ownKey !== storedKey)
+    // What an address of a cloud is made of has been asked for already.
+    if (ownKey !== undefined && ownKey !== storedKey && !cloud)
       problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
     else if (rows.length > 0) listed.problem(`needs ${prefix}_BASE_URL, or base_url in each`);
     return undefined;
