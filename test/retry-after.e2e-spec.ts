@@ -127,6 +127,8 @@ describe('A provider that says when to come back', () => {
     const answer = await chat();
     expect(answer.headers.get('x-causeway-attempts')).toBe(`${MODEL}:429`);
     expect([answer.status, arrivals.length]).toEqual([429, 1]);
+    // Nor are SDKs to ask again.
+    expect(answer.headers.get('x-should-retry')).toBe('false');
   });
 
   it('too late in the body has the caller told', async () => {

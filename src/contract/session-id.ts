@@ -27,6 +27,17 @@ export function sessionIdOf(
   return header ?? sessionOfUser(metadata?.user_id);
 }
 
+/** The agent of several in one session that the client says it is, where its own id does not tell them apart. */
+export function agentIdOf(
+  { headers }: Pick<RequestContext, 'headers'>,
+  { session_id: own }: { readonly session_id?: unknown },
+): string | undefined {
+  return typeof own === 'string' && own !== '' ? undefined : headers[AGENT_ID_HEADER];
+}
+
+/** The header in which Claude Code names one of the agents that its main one has called. */
+export const AGENT_ID_HEADER = 'x-claude-code-agent-id';
+
 type Metadata = { readonly user_id?: unknown } | null;
 
 /**

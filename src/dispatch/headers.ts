@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/gateway-error.js';
-import { SESSION_ID_HEADERS, sessionIdOf } from '../contract/session-id.js';
+import { AGENT_ID_HEADER, SESSION_ID_HEADERS, sessionIdOf } from '../contract/session-id.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
@@ -7,7 +7,7 @@ import { metadataOf } from './call-metadata.js';
 
 /** Marks of an agent, and the names under which they are recorded. */
 const AGENT_HEADERS = {
-  'x-claude-code-agent-id': 'agent_id',
+  [AGENT_ID_HEADER]: 'agent_id',
   'x-claude-code-parent-agent-id': 'parent_agent_id',
 };
 

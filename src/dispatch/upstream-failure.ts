@@ -16,8 +16,9 @@ export function failureOf(
   const status = error?.isRefusal ? 400 : answered;
   const seconds = secondsOf(headers) ?? error?.retryAfter;
   const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
-  // Anthropic's and OpenAI's SDKs obey it before anything else.
-  const isFinal = headers['x-should-retry'] === 'false' && { isFinal: true };
+  // Anthropic's and OpenAI's SDKs obey it before anything else; and money does not come of waiting.
+  const isOver = headers['x-should-retry'] === 'false' || error?.code === 'insufficient_quota';
+  const isFinal = isOver && { isFinal: true };
   const hidden = { ...again, upstream: { status, ...isFinal } };
   if (status === 529) {
     const message = `The provider ${provider} is overloaded.`;

@@ -56,11 +56,11 @@ const DTOS: Record<ErrorFamily, readonly Type[]> = {
 const REQUEST_ID = 'req_0f5b1c4e9a7d4f0c8b3e6a2d1c9f7e58';
 const HEADERS_OF: Partial<Record<ErrorStatus, readonly ApiHeader[]>> = {
   401: ['WWW-Authenticate'],
-  429: ['Retry-After'],
-  502: ['Retry-After'],
-  503: ['Retry-After'],
-  504: ['Retry-After'],
-  529: ['Retry-After'],
+  429: ['Retry-After', 'x-should-retry'],
+  502: ['Retry-After', 'x-should-retry'],
+  503: ['Retry-After', 'x-should-retry'],
+  504: ['Retry-After', 'x-should-retry'],
+  529: ['Retry-After', 'x-should-retry'],
 };
 
 function statusOf(error: DocumentedError): ErrorStatus {

@@ -40,6 +40,10 @@ export const API_HEADERS = {
     description: 'Seconds to wait before the same request may work.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'x-should-retry': {
+    description: '`false` where the provider says that the same request will fail again.',
+    schema: { type: 'string', enum: ['false'] },
+  },
   'WWW-Authenticate': {
     description: 'How to send the key.',
     required: true,

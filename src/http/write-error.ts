@@ -10,13 +10,16 @@ export function writeError(response: ServerResponse, error: GatewayError): void 
   const request = response.req as ArrivedRequest;
   const family = familyOf(pathOf(request));
   const text = JSON.stringify(errorBody(error, family, request.id));
-  const { headers, close, retryAfter = SOON.has(error.status) ? 1 : undefined } = error.details;
+  const { headers, close, upstream } = error.details;
+  const { retryAfter = SOON.has(error.status) ? 1 : undefined } = error.details;
   const head: OutgoingHttpHeaders = {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   };
   if (retryAfter !== undefined) head['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
+  // SDKs would ask again after any 429 or 5xx.
+  if (upstream?.isFinal) head['x-should-retry'] = 'false';
   if (close) head.connection = 'close';
   response.writeHead(statusFor(error, family), head);
   response.end(text);

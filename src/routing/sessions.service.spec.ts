@@ -49,6 +49,18 @@ describe('sessionKey', () => {
     expect(keyOf({ ...named, messages: later })).toBe(keyOf({ ...named, tools }));
   });
 
+  it('tells the agents of one session apart, but where the caller names a conversation itself', () => {
+    const of = (headers: Record<string, string>, body: object = user(text)) =>
+      sessionKey({ caller, headers }, body, shapeOf(body));
+    const session = { 'x-claude-code-session-id': 's' };
+    const agent = { ...session, 'x-claude-code-agent-id': 'one' };
+    expect(of(agent)).not.toBe(of(session));
+    expect(of(agent)).not.toBe(of({ ...agent, 'x-claude-code-agent-id': 'two' }));
+    expect(of(agent, user('b'))).toBe(of(agent));
+    const named = { session_id: 's', ...user(text) };
+    expect(of(agent, named)).toBe(of({}, named));
+  });
+
   it.each([
     ['another text', user(text), user('What?')],
     ['another system prompt', { ...user(text), system: 'a' }, { ...user(text), system: 'b' }],

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { TimedCache } from '../accounts/timed-cache.js';
 import { type RequestContext } from '../contract/caller.js';
-import { sessionIdOf } from '../contract/session-id.js';
+import { agentIdOf, sessionIdOf } from '../contract/session-id.js';
 import { SharedMemory } from '../shared/shared-memory.service.js';
 import { type RequestShape } from './request-shape.js';
 import { KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
- * different accounts are never the same, and under an agent's id those with tools are another one than
- * what it asks without, such as a title. Undefined for a request that begins with nothing.
+ * different accounts are never the same, nor are those of several agents in one session, and under an
+ * agent's id those with tools are another one than what it asks without, such as a title. Undefined for a request that begins with nothing.
  */
 export function sessionKey(
   { caller, ...context }: Pick<RequestContext, 'caller' | 'headers'>,
@@ -22,6 +22,8 @@ export function sessionKey(
   const hash = createHash('sha256').update(caller.accountId);
   // What is played must not decide for what is real.
   if (caller.keyType === 'sandbox') hash.update('\nsandbox');
+  const agent = agentIdOf(context, body);
+  if (named !== undefined && agent) hash.update('\nagent\n').update(agent);
   if (named !== undefined) hash.update(needs.has('tools') ? '\nid\n' : '\nbare\n').update(named);
   else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
   return hash.digest('base64url');
