@@ -1,3 +1,4 @@
+import { deepseekTurns } from '../dialects/deepseek-turns.js';
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -15,6 +16,8 @@ export const deepseek = openaiCompatible({
         thinkingHistory: 'required',
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
+        turns: deepseekTurns,
+        refusesSchema: true,
       }),
     ],
   },

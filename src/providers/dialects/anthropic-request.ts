@@ -5,17 +5,19 @@ import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
-import { anthropicTurns, takesSystemTurns } from './anthropic-turns.js';
+import { anthropicTurns, refusePrefill, takesSystemTurns } from './anthropic-turns.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
 import { toolsOnOffer } from './tools-on-offer.js';
+import { isUnnamed } from './unnamed-model.js';
 
 /**
  * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does
  * not know, so nothing but its own fields goes to it.
  * https://docs.anthropic.com/en/api/messages
  *
- * @throws GatewayError 400 for speech, which Anthropic does not hear.
+ * @throws GatewayError 400 for speech, which Anthropic does not hear, and for the beginning of an answer that a
+ * model would not continue which the caller did not name.
  */
 export function messagesBody({
   request,
@@ -23,6 +25,7 @@ export function messagesBody({
   stream,
 }: CallContext<'messages'>): Record<string, unknown> {
   refuseSpeech(request);
+  if (isUnnamed(request.model, model)) refusePrefill(request.messages, model.name);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
     ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),

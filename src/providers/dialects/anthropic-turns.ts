@@ -1,6 +1,7 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { isText } from '../../json/values.js';
 import { claudeOf } from './claude-model.js';
+import { untranslatable } from './placed-blocks.js';
 
 /** The first version that takes system turns: 4.8. */
 const SYSTEM_TURNS_SINCE = 408;
@@ -8,6 +9,24 @@ const SYSTEM_TURNS_SINCE = 408;
 /** Whether a model takes system turns amid a conversation, and with them changes to its tools. */
 export function takesSystemTurns(modelName: string): boolean {
   return (claudeOf(modelName)?.version ?? 0) >= SYSTEM_TURNS_SINCE;
+}
+
+/** The first version that continues no answer whose beginning it is given: 4.6. */
+const NO_PREFILL_SINCE = 406;
+
+/**
+ * Refuses to have a model continue an answer that continues none.
+ * https://platform.claude.com/docs/en/build-with-claude/prefill-claudes-response
+ *
+ * @throws GatewayError 400 where the last turn is a text of the assistant's: a fallback may continue it.
+ */
+export function refusePrefill(messages: readonly NeutralTurn[], modelName: string): void {
+  if ((claudeOf(modelName)?.version ?? 0) < NO_PREFILL_SINCE) return;
+  const last = messages.at(-1);
+  const isBegun = last?.role === 'assistant' && blocks(last.content).at(-1)?.type === 'text';
+  if (!isBegun) return;
+  const at = `messages[${messages.length - 1}]`;
+  throw untranslatable(at, 'this model continues no answer of the assistant.');
 }
 
 /**

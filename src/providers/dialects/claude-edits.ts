@@ -4,6 +4,7 @@ import { type Fields, isObject } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { suitedFields } from './anthropic-request.js';
+import { refusePrefill } from './anthropic-turns.js';
 import { editsTo, thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
 import { withoutAutomaticCache } from './automatic-cache.js';
@@ -17,7 +18,8 @@ import { isUnnamed } from './unnamed-model.js';
  * Claude that the caller did not name, behind a fallback or `@router`, gets all of it as it can take
  * it, as if the caller spoke another format; what only another maker's model takes goes.
  *
- * @throws GatewayError 400 for a thread, where a server that the caller did not name keeps none.
+ * @throws GatewayError 400 for a thread, where a server that the caller did not name keeps none, and for the
+ * beginning of an answer that the model would not continue.
  */
 export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers'>): Edits {
   const { body, model, headers } = call;
@@ -31,6 +33,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   if (!claudeOf(model.name) || !Array.isArray(messages) || !messages.every(isObject)) {
     return historyEdits(call);
   }
+  refusePrefill(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
   return editsTo(
     {

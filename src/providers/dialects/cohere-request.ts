@@ -6,10 +6,12 @@ import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
 import { extraFields } from './extra-fields.js';
+import { suitedExtras } from './unnamed-model.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
- * what is not known here (`seed`, `safety_mode`, `citation_options`, …) travels on as it is.
+ * what is not known here (`seed`, `safety_mode`, `citation_options`, …) travels on as it is to a model that
+ * the caller named.
  * https://docs.cohere.com/reference/chat
  *
  * @throws GatewayError 400 naming the field that cannot be translated.
@@ -21,7 +23,7 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const documents = [...listOf(own), ...citableDocuments(request)];
   const schema = askedSchema(request);
   return present({
-    ...extra,
+    ...suitedExtras(extra, call, COHERE_FIELDS),
     model: model.name,
     messages: cohereMessages(request),
     documents: documents.length > 0 ? documents : undefined,
@@ -36,6 +38,17 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
     stream,
   });
 }
+
+const COHERE_FIELDS = new Set([
+  'citation_options',
+  'frequency_penalty',
+  'logprobs',
+  'presence_penalty',
+  'response_format',
+  'safety_mode',
+  'seed',
+  'strict_tools',
+]);
 
 /** https://docs.cohere.com/docs/reasoning */
 function thinking({ thinking: asked }: NeutralRequest): object | undefined {

@@ -5,6 +5,7 @@ import { askedEffort } from './asked-output.js';
 import { bedrockBetas } from './cloud-betas.js';
 import { vendorOf } from './bedrock-model.js';
 import { extraFields } from './extra-fields.js';
+import { suitedExtras } from './unnamed-model.js';
 
 /** What a request holds in Converse's own words, for the top level of its body. */
 export function ownFields(request: NeutralRequest): Record<string, unknown> {
@@ -15,7 +16,8 @@ export function ownFields(request: NeutralRequest): Record<string, unknown> {
 
 /**
  * `additionalModelRequestFields`: what Converse has no word of its own for, in the words of the
- * model's maker. Fields that nobody here knows go to the model, which refuses what it does not know.
+ * model's maker. Fields that nobody here knows go to the model that the caller named, which refuses what
+ * it does not know.
  */
 export function modelFields(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model } = call;
@@ -27,7 +29,8 @@ export function modelFields(call: CallContext<'messages'>): Record<string, unkno
   const unknown = Object.entries(extra).filter(([name]) => !CONVERSE_FIELDS.has(name));
   return {
     ...makersFields(vendorOf(model.name), call),
-    ...Object.fromEntries(unknown),
+    // Makers have few words in common.
+    ...suitedExtras(Object.fromEntries(unknown), call, new Set()),
     ...(own as object | undefined),
   };
 }

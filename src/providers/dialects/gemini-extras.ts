@@ -6,7 +6,7 @@ import { untranslatable } from './placed-blocks.js';
 export interface GeminiExtras {
   readonly generationConfig: Readonly<Record<string, unknown>>;
   readonly toolConfig: object;
-  /** Top-level members, such as `safetySettings`; unknown ones too, for Gemini to judge. */
+  /** Top-level members, such as `safetySettings`; unknown ones too, for a Gemini that was named to judge. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +46,8 @@ function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const TOP_LEVEL = new Set(['safetySettings', 'cachedContent', 'labels', 'modelArmorConfig']);
+/** Gemini's own fields beside the conversation and its settings. */
+export const TOP_LEVEL = new Set(['safetySettings', 'cachedContent', 'labels', 'modelArmorConfig']);
 
 const SETTINGS = new Set([
   'seed',

@@ -8,6 +8,8 @@ export interface GeminiHost {
   readonly takesIds: boolean;
   /** Whether Google's own tools may stand beside the caller's. */
   readonly mixesTools: boolean;
+  /** Whether its models let a penalty be put on what they have said: "Penalty is not enabled". */
+  readonly takesPenalties: boolean;
   /** Whether a request to be counted is wrapped, because only its contents could stand alone. */
   readonly wrapsCount: boolean;
 }
@@ -17,6 +19,7 @@ export const GEMINI_API: GeminiHost = {
   path: (name, method) => `/v1beta/${geminiResource(name)}:${method}`,
   takesIds: true,
   mixesTools: true,
+  takesPenalties: false,
   wrapsCount: true,
 };
 
@@ -34,6 +37,7 @@ export const VERTEX: GeminiHost = {
   // `v1` refuses an `id` in a call or its result: "Cannot find field".
   takesIds: false,
   mixesTools: false,
+  takesPenalties: true,
   wrapsCount: false,
 };
 

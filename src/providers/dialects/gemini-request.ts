@@ -3,10 +3,13 @@ import { present, someMembers } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { geminiContents } from './gemini-contents.js';
-import { geminiExtras } from './gemini-extras.js';
+import { geminiExtras, TOP_LEVEL } from './gemini-extras.js';
+import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
 import { thinkingConfig } from './gemini-thinking.js';
 import { geminiTooling } from './gemini-tools.js';
+import { untranslatable } from './placed-blocks.js';
+import { isUnnamed, suitedExtras } from './unnamed-model.js';
 
 /**
  * The body of a `generateContent` call. What only Anthropic knows is left out; fields of Gemini's own
@@ -21,9 +24,13 @@ export function generateContentBody(
 ): Record<string, unknown> {
   refuseAnthropicsOwn(request);
   const extras = geminiExtras(request);
+  const isOther = isUnnamed(request.model, model);
   const { tools, toolConfig } = geminiTooling(request, model.name, host);
+  if (isOther && tools && askedSchema(request) && !isSinceGemini3(model.name)) {
+    throw untranslatable('tools', 'this model answers by no schema where it may call them.');
+  }
   return {
-    ...extras.others,
+    ...suitedExtras(extras.others, { request, model }, TOP_LEVEL),
     ...geminiContents(request, model.name, host),
     ...present({
       tools,
@@ -31,10 +38,14 @@ export function generateContentBody(
       generationConfig: someMembers({
         ...generationConfig(request, model.name),
         ...extras.generationConfig,
+        ...(isOther && !host.takesPenalties && WITHOUT_PENALTIES),
       }),
     }),
   };
 }
+
+/** https://github.com/vercel/ai/issues/8943 */
+const WITHOUT_PENALTIES = { presencePenalty: undefined, frequencyPenalty: undefined } as const;
 
 function generationConfig(request: NeutralRequest, name: string): Record<string, unknown> {
   return present({

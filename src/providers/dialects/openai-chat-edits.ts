@@ -1,21 +1,27 @@
 import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
-import { type Fields, isObject } from '../../json/values.js';
+import { type Fields, isObject, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
+import { refuseSchema } from './strict-schema.js';
 import { commonEffort, isUnnamed } from './unnamed-model.js';
 
 /**
  * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, an
  * effort that only the model knows which the caller named, and a stream is always asked for its usage.
  * https://platform.openai.com/docs/api-reference/chat/create
+ *
+ * @throws GatewayError 400 for what the model does not take, which a fallback may.
  */
 export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQuirks): Edits {
   const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
-  const history = chatHistory(body, model, quirks);
-  if (history) edits.set('messages', JSON.stringify(history));
+  const isOther = isUnnamed(body.model, model);
+  if (quirks.refusesSchema && isOther) refuseSchema(membersOf(body.response_format).type);
+  const history = chatHistory(body, model, quirks) ?? body.messages;
+  const turns = quirks.turns && Array.isArray(history) ? quirks.turns(history) : history;
+  if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   for (const [name, known] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue;
     edits.set(name, undefined);
@@ -23,7 +29,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
       edits.set(known, JSON.stringify(body[name]));
     }
   }
-  const effort = isUnnamed(body.model, model) ? commonEffort(body.reasoning_effort) : undefined;
+  const effort = isOther ? commonEffort(body.reasoning_effort) : undefined;
   if (effort && !Object.hasOwn(fields, 'reasoning_effort')) {
     edits.set('reasoning_effort', effort.word && JSON.stringify(effort.word));
   }

@@ -32,6 +32,15 @@ export interface ChatQuirks {
   readonly automaticCache?: boolean;
   /** Ids of tool calls have to be nine letters and digits. */
   readonly shortCallIds?: boolean;
+  /**
+   * A conversation in OpenAI's turns as the provider takes it, the same list where nothing changes.
+   * @throws GatewayError 400 for what it does not take.
+   */
+  readonly turns?: (turns: readonly unknown[]) => readonly unknown[];
+  /** Its models answer by no schema. https://api-docs.deepseek.com/guides/json_mode */
+  readonly refusesSchema?: boolean;
+  /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
+  readonly refusedByReasoning?: readonly string[];
 }
 
 /** What OpenAI itself and Azure have in common. */
@@ -72,13 +81,18 @@ export function knownFields(
  */
 function unnamedFields(
   model: Pick<Model, 'capabilities'>,
-  { knowsOpenai, refusesSampling, thinksIn }: ChatQuirks,
+  { knowsOpenai, refusesSampling, thinksIn, refusedByReasoning = [] }: ChatQuirks,
 ): ChatQuirks['fields'] {
   const foreign = thinksIn && !knowsOpenai ? OPENAIS_ORDERS : undefined;
   if (model.capabilities.supports_reasoning !== true) {
     return { ...foreign, ...(thinksIn && { reasoning_effort: undefined, verbosity: undefined }) };
   }
-  if (!knowsOpenai) return foreign;
+  if (!knowsOpenai) {
+    return {
+      ...foreign,
+      ...Object.fromEntries(refusedByReasoning.map((name) => [name, undefined])),
+    };
+  }
   return {
     max_tokens: 'max_completion_tokens',
     ...(refusesSampling && SAMPLING),

@@ -8,7 +8,8 @@ import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { tooling } from './openai-chat-tools.js';
-import { fitsStrict } from './strict-schema.js';
+import { fitsStrict, refuseSchema } from './strict-schema.js';
+import { isUnnamed } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -26,11 +27,14 @@ export function chatRequestBody(
   refuseAnthropicsOwn(request);
   const isReasoning = model.capabilities.supports_reasoning === true;
   const { stream_options, ...extras } = extraFields(request);
+  const format = responseFormat(request);
+  if (quirks.refusesSchema && isUnnamed(request.model, model)) refuseSchema(format?.type);
+  const messages = chatMessages(call, quirks);
   const body = {
     ...extras,
     ...present({
       model: model.name,
-      messages: chatMessages(call, quirks),
+      messages: quirks.turns?.(messages) ?? messages,
       // Reasoning models refuse `max_tokens`; compatible servers may know nothing else.
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: request.temperature,
@@ -41,7 +45,7 @@ export function chatRequestBody(
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
       ...tooling(request),
-      response_format: responseFormat(request),
+      response_format: format,
       user: wireUser(request.metadata?.user_id),
       ...(stream && streaming(stream_options)),
     }),
@@ -64,11 +68,12 @@ function thinkingSwitch(
   return { type: thinking.type === 'disabled' ? 'disabled' : 'enabled' };
 }
 
-function responseFormat(request: NeutralRequest): object | undefined {
+function responseFormat(request: NeutralRequest): { readonly type: string } | undefined {
   const schema = askedSchema(request);
   // Anthropic promises output that fits the schema; only the strict mode, where it can be, does the same.
   const json_schema = { name: 'response', schema, strict: fitsStrict(schema) };
-  return schema === undefined ? undefined : { type: 'json_schema', json_schema };
+  const format = { type: 'json_schema', json_schema };
+  return schema === undefined ? undefined : format;
 }
 
 function streaming(options: unknown): object {

@@ -9,13 +9,13 @@ import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { fitsStrict } from './strict-schema.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isUnnamed, suitedExtras } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
  * The body of a stateless Responses call: OpenAI keeps nothing, so its reasoning comes along
  * encrypted. What only Anthropic knows is left out (`top_k`, cache marks, …); every other field that
- * is not known here travels on as it is.
+ * is not known here travels on as it is to a model that the caller named.
  * https://platform.openai.com/docs/api-reference/responses/create
  *
  * @throws GatewayError 400 naming the field that cannot be translated.
@@ -31,7 +31,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
   const reasons = model.capabilities.supports_reasoning === true;
   const isSampled = !reasons || !isUnnamed(request.model, model);
   return {
-    ...extra,
+    ...suitedExtras(extra, call, RESPONSES_FIELDS),
     ...present({
       model: model.name,
       input: responsesInput(request, model),
@@ -48,6 +48,15 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
     }),
   };
 }
+
+const RESPONSES_FIELDS = new Set([
+  'max_tool_calls',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'top_logprobs',
+  'truncation',
+]);
 
 /**
  * What OpenAI keeps lies in the gateway's own account, where it may be any caller's; and nobody could

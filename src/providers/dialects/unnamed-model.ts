@@ -1,5 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { isText } from '../../json/values.js';
+import { type CallContext } from '../provider.js';
 
 /**
  * Whether the caller named another model, or `@router`: one that serves in its place is asked what it can
@@ -9,6 +10,19 @@ import { isText } from '../../json/values.js';
  */
 export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
   return isText(named) && named !== id;
+}
+
+/**
+ * Of the fields that another format has beyond the Messages API those that this one knows, for a model that
+ * the caller did not name: it would refuse the others. All of them for one that was named.
+ */
+export function suitedExtras(
+  extras: Readonly<Record<string, unknown>>,
+  { request, model }: Pick<CallContext<'messages'>, 'request' | 'model'>,
+  known: ReadonlySet<string>,
+): Record<string, unknown> {
+  if (!isUnnamed(request.model, model)) return { ...extras };
+  return Object.fromEntries(Object.entries(extras).filter(([name]) => known.has(name)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { mistralTurns } from '../dialects/mistral-turns.js';
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
 import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -21,6 +22,7 @@ export const mistral = openaiCompatible({
         shortCallIds: true,
         thinkingHistory: 'returned',
         thinksIn: ['content'],
+        turns: mistralTurns,
       }),
     ],
     embeddings: [

@@ -11,7 +11,14 @@ export const xai = openaiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   models: [...models, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ thinkingHistory: 'returned', thinksIn: ['reasoning_content'] })],
+    messages: [
+      chatDialect({
+        thinkingHistory: 'returned',
+        thinksIn: ['reasoning_content'],
+        // https://docs.x.ai/docs/guides/reasoning
+        refusedByReasoning: ['presence_penalty', 'frequency_penalty'],
+      }),
+    ],
     ...imageEndpoints(xaiImages),
   },
 });

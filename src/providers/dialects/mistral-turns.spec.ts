@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { mistralTurns } from './mistral-turns.js';
+
+const user = (content: unknown) => ({ role: 'user', content });
+const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+const calls = { role: 'assistant', content: null, tool_calls: [call] };
+const result = { role: 'tool', tool_call_id: 'a', content: '1' };
+
+describe('the turns of a chat, for Mistral', () => {
+  it.each([
+    ['questions', [user('a')]],
+    ['answers', [user('a'), { role: 'assistant', content: 'b' }, user('c')]],
+    ['results', [user('a'), calls, result, { role: 'assistant', content: 'b' }, user('c')]],
+    ['calls at the end', [user('a'), calls]],
+    ['a beginning that says so', [user('a'), { role: 'assistant', content: 'b', prefix: false }]],
+    ['what is no turn', [null, 'x', user([null, { type: 'file' }, { type: 'file', file: {} }])]],
+  ])('are the same list for %s', (_, turns) => {
+    expect(mistralTurns(turns)).toBe(turns);
+  });
+
+  it('have a word between results and what the user says', () => {
+    const turns = [user('a'), calls, result, result, user('b')];
+    expect(mistralTurns(turns)).toEqual([
+      ...turns.slice(0, 4),
+      { role: 'assistant', content: 'OK.' },
+      user('b'),
+    ]);
+  });
+
+  it('say that a beginning is to be continued', () => {
+    expect(mistralTurns([user('a'), { role: 'assistant', content: '{' }])).toEqual([
+      user('a'),
+      { role: 'assistant', content: '{', prefix: true },
+    ]);
+  });
+
+  it('name a PDF as Mistral does', () => {
+    const text = { type: 'text', text: 'What?' };
+    const file = (more: object) => ({ type: 'file', file: { file_data: 'data:x', ...more } });
+    expect(mistralTurns([user([text, file({ filename: 'a.pdf' }), file({})])])).toEqual([
+      user([
+        text,
+        { type: 'document_url', document_url: 'data:x', document_name: 'a.pdf' },
+        { type: 'document_url', document_url: 'data:x' },
+      ]),
+    ]);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import { messagesCall, modelNamed } from '../../../test/support/translation.js';
+import { type Fields } from '../../json/values.js';
+import { type Dialect } from '../provider.js';
+import { PROVIDERS } from '../providers.js';
+import { responsesCodec } from './responses-codec.js';
+
+const NAMED = 'openai/gpt-4o';
+const CLAUDE = 'anthropic/claude-haiku-4-5';
+const user = { role: 'user', content: 'Hi' } as const;
+
+function dialectOf(model: string, body: Fields): Dialect<'messages'> {
+  if (model === 'openai/gpt-5.5-pro') return { format: 'openai', codec: responsesCodec };
+  const provider = PROVIDERS.find(({ name }) => model.startsWith(`${name}/`))!;
+  const served = modelNamed(model);
+  return provider.endpoints.messages!.find(({ serves }) => serves?.(served, body) ?? true)!;
+}
+
+/** What a model is sent of a Messages request for another one; of one for itself where it is named. */
+function translated(model: string, fields: object, named = NAMED): Fields {
+  const call = messagesCall({ model, reasons: true, messages: [user], ...fields });
+  const request = { ...call.request, model: named };
+  const [sent] = dialectOf(model, fields as Fields).codec!.encode({ ...call, request });
+  return (sent!.body as { json: Fields }).json;
+}
+
+/** The same of a body that is relayed. */
+function relayed(model: string, fields: object, named = NAMED): Fields {
+  const body: Fields = { model: named, messages: [user], ...fields };
+  const call = { ...messagesCall({ model, reasons: true }), body };
+  const { edits } = dialectOf(model, body).relay!.request(call as never);
+  const edited = [...edits].map(([name, json]) => [name, json && JSON.parse(String(json))]);
+  return { ...body, ...Object.fromEntries(edited) };
+}
+
+const OPENAIS = {
+  seed: 1,
+  presence_penalty: 0.1,
+  frequency_penalty: 0.2,
+  prompt_cache_key: 'k',
+  prompt_cache_retention: '24h',
+};
+const schema = { type: 'object', properties: {}, additionalProperties: false };
+const answersBy = { output_config: { format: { type: 'json_schema', schema } } };
+const format = { type: 'json_schema', json_schema: { name: 'r', schema } };
+const tools = [{ name: 'f', input_schema: { type: 'object' } }];
+
+describe('a model that the caller did not name', () => {
+  it.each<[string, object]>([
+    ['bedrock/amazon.nova-pro-v1:0', {}],
+    ['cohere/command-a-03-2025', { seed: 1, presence_penalty: 0.1, frequency_penalty: 0.2 }],
+    ['openai/gpt-5.5-pro', { prompt_cache_key: 'k', prompt_cache_retention: '24h' }],
+  ])('is sent no field that it does not know (%s)', (model, known) => {
+    const sent = (named?: string): Fields => {
+      const { additionalModelRequestFields: more, ...body } = translated(model, OPENAIS, named);
+      return { ...body, ...(more as object | undefined) };
+    };
+    const names = Object.keys(OPENAIS);
+    const ofThem = (body: Fields) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+    expect(ofThem(sent())).toEqual(known);
+    expect(ofThem(sent(model))).toEqual(OPENAIS);
+  });
+
+  it.each([
+    ['google/gemini-2.5-flash', undefined],
+    ['vertex/gemini-2.5-flash', 0.1],
+  ])('is not punished for what it has said where it refuses that (%s)', (model, penalty) => {
+    const ofGemini = (named?: string): unknown =>
+      (translated(model, OPENAIS, named).generationConfig as Fields).presencePenalty;
+    expect(ofGemini()).toBe(penalty);
+    expect(ofGemini(model)).toBe(0.1);
+  });
+
+  it('keeps no penalties where its reasoning refuses them', () => {
+    const model = 'xai/grok-4.5';
+    expect(relayed(model, OPENAIS)).toMatchObject({ presence_penalty: undefined, seed: 1 });
+    expect(relayed(model, OPENAIS, model)).toMatchObject(OPENAIS);
+  });
+
+  it('is not asked for tools and a schema at once before Gemini 3', () => {
+    const fields = { ...answersBy, tools };
+    expect(() => translated('google/gemini-2.5-flash', fields)).toThrow(/^tools: /);
+    expect(translated('google/gemini-2.5-flash', fields, 'google/gemini-2.5-flash')).toBeDefined();
+    expect(translated('google/gemini-3-pro-preview', fields)).toHaveProperty('tools');
+    expect(translated('google/gemini-2.5-flash', answersBy)).toHaveProperty('generationConfig');
+  });
+
+  it('is not asked for a schema by which it does not answer', () => {
+    const model = 'deepseek/deepseek-v4-flash';
+    const refusal = /^response_format: this model answers by no schema/;
+    expect(() => translated(model, answersBy)).toThrow(refusal);
+    expect(() => relayed(model, { response_format: format })).toThrow(refusal);
+    const asked = { response_format: { type: 'json_object' } };
+    expect(relayed(model, asked)).toMatchObject(asked);
+    expect(relayed(model, { response_format: format }, model)).toHaveProperty('response_format');
+  });
+
+  it('continues no answer when it is a Claude that refuses to', () => {
+    const messages = [user, { role: 'assistant', content: '{' }] as const;
+    const refusal = /^messages\[1\]: this model continues no answer/;
+    expect(() => relayed('anthropic/claude-opus-4-8', { messages }, CLAUDE)).toThrow(refusal);
+    expect(() => translated('anthropic/claude-opus-4-8', { messages })).toThrow(refusal);
+    expect(relayed(CLAUDE, { messages }, 'anthropic/claude-opus-4-8')).toMatchObject({ messages });
+    expect(
+      relayed('anthropic/claude-opus-4-8', { messages }, 'anthropic/claude-opus-4-8'),
+    ).toMatchObject({ messages });
+    // What runs at Anthropic goes on where it paused.
+    const use = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const paused = [user, { role: 'assistant', content: [use] }];
+    expect(relayed('anthropic/claude-opus-4-8', { messages: paused }, CLAUDE)).toBeDefined();
+  });
+});
+
+describe('a conversation', () => {
+  const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
+  const document = { role: 'user', content: [{ type: 'document', source: pdf }] };
+  const file = {
+    type: 'file',
+    file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,x' },
+  };
+
+  it('names its PDF to Mistral as Mistral does', () => {
+    const model = 'mistral/mistral-small-latest';
+    expect(translated(model, { messages: [document] }, model).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'document_url',
+            document_url: 'data:application/pdf;base64,JVBERi0=',
+            document_name: 'document.pdf',
+          },
+        ],
+      },
+    ]);
+    const { messages } = relayed(model, { messages: [{ role: 'user', content: [file] }] }, model);
+    expect(messages).toMatchObject([
+      { content: [{ type: 'document_url', document_name: 'a.pdf' }] },
+    ]);
+  });
+
+  it('has a word between results and a question for Mistral', () => {
+    const model = 'mistral/devstral-latest';
+    const messages = [
+      user,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: '1' },
+          { type: 'text', text: 'Go on.' },
+        ],
+      },
+    ];
+    const sent = translated(model, { messages, tools }, model).messages as Fields[];
+    expect(sent.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('with a PDF does not go to DeepSeek, which reads none', () => {
+    const model = 'deepseek/deepseek-v4-flash';
+    const refusal = /^messages\[0\]\.content\[0\]\.type: this model reads no files/;
+    expect(() => translated(model, { messages: [document] }, model)).toThrow(refusal);
+    const asked = { messages: [{ role: 'user', content: [file] }] };
+    expect(() => relayed(model, asked, model)).toThrow(refusal);
+  });
+});
