@@ -12,7 +12,7 @@ import { takeHolds } from './take-holds.js';
 export class Books {
   private readonly entries: GroupCommit<Entry>;
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.entries = database.grouped((entries) => async (transaction) => {
       const wanted = entries.filter(isHold);
       // The last word on a call comes before the end of one of its attempts, should they meet.
@@ -27,6 +27,16 @@ export class Books {
       await settle(transaction, settlements, holds);
       await takeHolds(transaction, inTurn(wanted, holds));
     });
+  }
+
+  /** Whether the database did not answer when it was asked last. */
+  get areAway(): boolean {
+    return this.database.life.isLost;
+  }
+
+  /** The database has been waited for in vain. */
+  noteSilence(): void {
+    this.database.life.lost();
   }
 
   /**

@@ -370,6 +370,25 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     network.close();
   });
 
+  it('are not waited for again where a hold has been waited for in vain', async () => {
+    const { network, settings } = await TroubledNetwork.before(await fresh());
+    const keeper = await open(settings);
+    const accountId = await newAccount(keeper, 1_000n);
+    const caller = callerOf(accountId);
+    network.silence('all');
+    const held = keeper.holds.hold(caller, facts('req'), 100n);
+    await expect(held).rejects.toMatchObject({ status: 503 });
+    expect(keeper.database.life.isLost).toBe(true);
+    const refused = keeper.record(usageRecord({ cost: 0n, accountId, status: 503 }), { caller });
+    const first = await Promise.race([refused.then(() => 'disk'), delay(900, 'a second wait')]);
+    expect(first).toBe('disk');
+    network.speak();
+    await until(async () => (await keeper.rows()).length === 1);
+    await until(async () => (await creditOf(keeper, accountId)).held_units === 0n);
+    expect(keeper.database.life.isLost).toBe(false);
+    network.close();
+  });
+
   it('lose nothing when the server restarts under load', async () => {
     const { record, rows } = await open(await fresh());
     const lanes = Array.from({ length: 40 }, async (_, lane) => {

@@ -29,7 +29,7 @@ export class Charges {
 
   /**
    * Resolves when it is certain that the call is booked, once: it is in the database or, when that
-   * is away for a second, on the disk.
+   * is away for a second, or was away before, on the disk.
    *
    * @throws GatewayError 503 when it is on neither; it is booked when the database is back.
    */
@@ -50,9 +50,10 @@ export class Charges {
   }
 
   private async write(entry: SettlementEntry): Promise<void> {
+    const { areAway } = this.books;
     const booked = this.books.write(entry);
     try {
-      await within(PATIENCE_MS, booked);
+      await within(areAway ? SHORT_PATIENCE_MS : PATIENCE_MS, booked);
     } catch (error) {
       if (failureOf(error) === 'fault') throw error;
       await this.outbox.keep(entry, booked).catch(unkept);
@@ -61,6 +62,8 @@ export class Charges {
 }
 
 const PATIENCE_MS = 1_000;
+/** For a database that has just been waited for in vain, as for a hold: the caller waits for both. */
+const SHORT_PATIENCE_MS = 50;
 
 function unkept(cause: unknown): never {
   const message = 'The gateway cannot reach its database to record this call.';

@@ -62,6 +62,7 @@ export class Holds {
       await within(PATIENCE_MS, written);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
+      this.books.noteSilence();
       await this.forget(entry, written);
       throw away(error);
     }
@@ -112,7 +113,8 @@ export class Holds {
   }
 }
 
-const PATIENCE_MS = 1_000;
+/** With what the record of the refusal takes, less than the second within which callers are told. */
+const PATIENCE_MS = 900;
 
 function refusal(
   code: 'insufficient_credits' | 'spend_limit_reached',

@@ -25,7 +25,8 @@ import { Writers } from './writers.js';
 export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Database.name);
   private readonly writers = new Writers(this.logger);
-  private readonly life = new SignsOfLife();
+  /** What is known of it without asking. */
+  readonly life = new SignsOfLife();
   private readonly opener: EngineOpener;
   private ping: Promise<unknown> | undefined;
 
@@ -82,9 +83,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not, or if it
-   * took nothing when something was written last: a call would be made that cannot be recorded. The
-   * processes write every few seconds in any case, so that the end of it is seen.
+   * Resolves at once if the database was there a moment ago. @throws GatewayError 503 if not, or if it took
+   * nothing last, which is seen to end as processes write: a call could not be recorded.
    */
   async confirmAvailable(): Promise<void> {
     if (this.life.isRefusing) throw away();

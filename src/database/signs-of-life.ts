@@ -10,6 +10,11 @@ export class SignsOfLife {
     return performance.now() - this.seenAt < FRESH_MS;
   }
 
+  /** Whether it did not answer when it was asked last. */
+  get isLost(): boolean {
+    return this.seenAt === -Infinity;
+  }
+
   seen(): void {
     this.seenAt = performance.now();
   }
