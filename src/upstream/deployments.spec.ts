@@ -246,11 +246,14 @@ describe('Deployments', () => {
     expect(deployments.hasAnother(both, new Set([one]), 'm')).toBe(false);
     now = 60_000;
     expect(deployments.choose(both, undefined, 'm')).toBe(one);
-    const noFile = new GatewayError(404, 'model_not_found', 'File not found: file_1', {
-      upstream: { status: 404 },
-    });
-    deployments.report(one, noFile, 'm');
-    expect(deployments.choose(both, undefined, 'm')).toBe(one);
+    const said = (message: string) =>
+      new GatewayError(404, 'model_not_found', message, { upstream: { status: 404 } });
+    for (const missing of ['File not found: file_1', 'Container with id c not found.']) {
+      deployments.report(one, said(missing), 'm');
+      expect(deployments.choose(both, undefined, 'm')).toBe(one);
+    }
+    deployments.report(one, said('The model `m` does not exist, nor a response of it.'), 'm');
+    expect(deployments.choose(both, undefined, 'm')).toBe(two);
   });
 
   describe('that fail again and again', () => {

@@ -93,7 +93,7 @@ export class Deployments {
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
     const awake = deployments.filter((one) => this.restMs(one) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
-    const free = fresh.filter((one) => !this.isProved(one));
+    const free = fresh.filter((one) => !this.isBeingProved(one));
     return this.byLoad([free, fresh, awake].find(({ length }) => length > 0) ?? []);
   }
 
@@ -205,7 +205,7 @@ export class Deployments {
   }
 
   /** Whether a call is on its way that shows if it can be reached again. */
-  private isProved(deployment: Deployment): boolean {
+  private isBeingProved(deployment: Deployment): boolean {
     const { unreached, running } = this.condition(deployment);
     return unreached > 0 && running > 0;
   }

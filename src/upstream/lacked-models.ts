@@ -8,12 +8,16 @@ const MANY = 1_000;
 
 /**
  * Whether a provider says that it does not have the model: a server has another one loaded, a key has no
- * right to it, or the path is wrong. A file that is missing is the caller's.
+ * right to it, or the path is wrong. Something else that is missing is the caller's.
  */
 export function isLacked(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false;
-  return error.details.upstream?.status === 404 && !/\bfile/i.test(error.message);
+  if (!(error instanceof GatewayError) || error.details.upstream?.status !== 404) return false;
+  return /\bmodel/i.test(error.message) || !OF_CALLERS.test(error.message);
 }
+
+/** What callers name beside a model, and may name wrongly. */
+const OF_CALLERS =
+  /\b(?:file|container|response|conversation|thread|skill|cache|prompt|vector store|item)/i;
 
 /** What the deployments of a provider have said not to have, lately: endpoints of models. */
 export class LackedModels {
@@ -24,6 +28,7 @@ export class LackedModels {
 
   /** Whether the deployment has said so of what is asked of it. */
   has(deployment: Deployment, asked: string): boolean {
+    if (this.until.size === 0) return false;
     return (this.until.get(keyOf(deployment, asked)) ?? -Infinity) > this.now();
   }
 
