@@ -4,7 +4,7 @@ import { type Fields, isObject, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
-import { refuseSchema } from './strict-schema.js';
+import { refuseBinding } from './openai-chat-refusals.js';
 import { commonEffort, isUnnamed } from './unnamed-model.js';
 
 /**
@@ -18,7 +18,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
   const isOther = isUnnamed(body.model, model);
-  if (quirks.refusesSchema && isOther) refuseSchema(membersOf(body.response_format).type);
+  const { model: named, stop, response_format: format } = body;
+  refuseBinding({ named, format: membersOf(format).type, stop }, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;
   const turns = quirks.turns && Array.isArray(history) ? quirks.turns(history) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));

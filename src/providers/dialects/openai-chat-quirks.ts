@@ -41,6 +41,8 @@ export interface ChatQuirks {
   readonly refusesSchema?: boolean;
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
   readonly refusedByReasoning?: readonly string[];
+  /** Its models that reason cannot be stopped by a text. */
+  readonly reasoningRefusesStop?: boolean;
 }
 
 /** What OpenAI itself and Azure have in common. */

@@ -7,9 +7,9 @@ import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
+import { refuseBinding } from './openai-chat-refusals.js';
 import { tooling } from './openai-chat-tools.js';
-import { fitsStrict, refuseSchema } from './strict-schema.js';
-import { isUnnamed } from './unnamed-model.js';
+import { fitsStrict } from './strict-schema.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -28,7 +28,8 @@ export function chatRequestBody(
   const isReasoning = model.capabilities.supports_reasoning === true;
   const { stream_options, ...extras } = extraFields(request);
   const format = responseFormat(request);
-  if (quirks.refusesSchema && isUnnamed(request.model, model)) refuseSchema(format?.type);
+  const { model: named, stop_sequences: stop } = request;
+  refuseBinding({ named, format: format?.type, stop }, model, quirks);
   const messages = chatMessages(call, quirks);
   const body = {
     ...extras,

@@ -1,4 +1,3 @@
-import { untranslatable } from './placed-blocks.js';
 import { isObject, listOf, membersOf } from '../../json/values.js';
 
 /** Words that the strict mode does not know. */
@@ -27,15 +26,4 @@ function isStrict(schema: unknown): boolean {
     Object.values(membersOf(map)),
   );
   return [...inner, ...listOf(anyOf), ...(items === undefined ? [] : [items])].every(isStrict);
-}
-
-/**
- * Refuses to ask a model for an answer by a schema that answers by none.
- *
- * @param format `type` of a chat's `response_format`.
- * @throws GatewayError 400 where it is a schema: a fallback may answer by it.
- */
-export function refuseSchema(format: unknown): void {
-  if (format === 'json_schema')
-    throw untranslatable('response_format', 'this model answers by no schema.');
 }

@@ -78,6 +78,16 @@ describe('a model that the caller did not name', () => {
     expect(relayed(model, OPENAIS, model)).toMatchObject(OPENAIS);
   });
 
+  it('is not asked to stop at a text where its reasoning refuses that', () => {
+    const model = 'xai/grok-4.5';
+    const refusal = /^stop: this model cannot be stopped by a text/;
+    expect(() => relayed(model, { stop: ['END'] })).toThrow(refusal);
+    expect(() => relayed(model, { stop: 'END' })).toThrow(refusal);
+    expect(() => translated(model, { stop_sequences: ['END'] })).toThrow(refusal);
+    expect(relayed(model, { stop: [] })).toBeDefined();
+    expect(relayed(model, { stop: 'END' }, model)).toHaveProperty('stop', 'END');
+  });
+
   it('is not asked for tools and a schema at once before Gemini 3', () => {
     const fields = { ...answersBy, tools };
     expect(() => translated('google/gemini-2.5-flash', fields)).toThrow(/^tools: /);

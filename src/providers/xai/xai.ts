@@ -17,6 +17,7 @@ export const xai = openaiCompatible({
         thinksIn: ['reasoning_content'],
         // https://docs.x.ai/docs/guides/reasoning
         refusedByReasoning: ['presence_penalty', 'frequency_penalty'],
+        reasoningRefusesStop: true,
       }),
     ],
     ...imageEndpoints(xaiImages),
