@@ -388,7 +388,7 @@ models:
       `models: { openai/gpt-4o: { pricing: { input_cost_per_token: 1, output_cost_per_token: 1${more} } } }`;
     expect(build({ file: price('') }).warnings).toEqual([
       expect.stringMatching(
-        /openai\/gpt-4o has a price of its own, without the cache_read_input_token_cost, cost_per_web_search of/,
+        /leave out some of the list price: openai\/gpt-4o \(cache_read_input_token_cost, cost_per_web_search\)$/,
       ),
     ]);
     const whole = price(', cache_read_input_token_cost: 0, cost_per_web_search: 0');

@@ -223,11 +223,13 @@ function skippedWarning(skipped: ReadonlyMap<string, number>): string[] {
 
 /** Of prices in the file that take the place of a list price which says more: what is cached, above all. */
 function lostWarnings(file: ModelsFile, listed: ReadonlyMap<string, CatalogueRow>): string[] {
-  return file.models.flatMap(({ id, given }) => {
+  const lost = file.models.flatMap(({ id, given }) => {
     const list = listed.get(id)?.model.pricing;
-    const lost = list && given.pricing ? lostPrices(list, given.pricing) : [];
-    if (lost.length === 0) return [];
-    const names = lost.join(', ');
-    return [`${MODELS_FILE}: ${id} has a price of its own, without the ${names} of its list price`];
+    const names = list && given.pricing ? lostPrices(list, given.pricing) : [];
+    return names.length > 0 ? `${id} (${names.join(', ')})` : [];
   });
+  if (lost.length === 0) return [];
+  return [
+    `${MODELS_FILE}: prices of their own leave out some of the list price: ${lost.join(', ')}`,
+  ];
 }
