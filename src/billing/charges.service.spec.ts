@@ -354,11 +354,15 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
     expectBalanced(await creditOf(next, accountId));
   });
 
-  it('are booked once, and holds taken once, when the acknowledgement was lost', async () => {
+  const troubled = async () => {
     const { network, settings } = await TroubledNetwork.before(await fresh());
     const keeper = await open(settings);
     const accountId = await newAccount(keeper, 1_000n);
-    const caller = callerOf(accountId);
+    return { network, keeper, accountId, caller: callerOf(accountId) };
+  };
+
+  it('are booked once, and holds taken once, when the acknowledgement was lost', async () => {
+    const { network, keeper, accountId, caller } = await troubled();
     network.loseAnswerTo('commit');
     const hold = await keeper.holds.hold(caller, facts('req'), 100n);
     expect(await creditOf(keeper, accountId)).toMatchObject({ held_units: 100n });
@@ -371,10 +375,7 @@ describeWithServer('Charges without their server', ({ fresh, stop, start }) => {
   });
 
   it('are not waited for again where a hold has been waited for in vain', async () => {
-    const { network, settings } = await TroubledNetwork.before(await fresh());
-    const keeper = await open(settings);
-    const accountId = await newAccount(keeper, 1_000n);
-    const caller = callerOf(accountId);
+    const { network, keeper, accountId, caller } = await troubled();
     network.silence('all');
     const held = keeper.holds.hold(caller, facts('req'), 100n);
     await expect(held).rejects.toMatchObject({ status: 503 });

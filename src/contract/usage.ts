@@ -1,5 +1,5 @@
 /**
- * What a call consumed, in disjoint counts: a token stands in exactly one of them. (Anthropic
+ * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them. (Anthropic
  * reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
  */
 export interface Usage {

@@ -55,8 +55,7 @@ export class Tries {
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
     const progress = begun();
-    const hasAnother = () =>
-      this.deployments.hasAnother(target.connection, progress.used, askedOf(call, target));
+    const hasAnother = () => this.hasAnother(call, target, progress.used);
     const first = (side: Call, sideWork: Work<T>): Promise<T> =>
       this.again(
         side,
@@ -96,7 +95,7 @@ export class Tries {
     work: Work<T>,
     movesOn: () => boolean,
   ): Promise<T> {
-    const { connection, model } = target;
+    const { model } = target;
     let counted = 0;
     const count = (): void => {
       counted += 1;
@@ -109,11 +108,7 @@ export class Tries {
         return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
-        const hasAnother = this.deployments.hasAnother(
-          connection,
-          progress.used,
-          askedOf(call, target),
-        );
+        const hasAnother = this.hasAnother(call, target, progress.used);
         const elapsedMs = performance.now() - call.context.receivedAt;
         const prospects = { elapsedMs, hasAnother, movesOn, counted: count };
         const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
@@ -133,8 +128,7 @@ export class Tries {
   /** Waits until the model may be asked. @throws what its last try threw, where that is too long. */
   private async rested(call: Call, target: Target, movesOn: () => boolean): Promise<void> {
     const rest = call.resting.get(target.model.id);
-    if (!rest) return;
-    if (this.deployments.hasAnother(target.connection, rest.used, askedOf(call, target))) return;
+    if (!rest || this.hasAnother(call, target, rest.used)) return;
     const waitMs = rest.until - performance.now();
     if (waitMs <= 0) return;
     const elapsedMs = performance.now() - call.context.receivedAt;
@@ -166,6 +160,11 @@ export class Tries {
       if (!deployment || !isOfDeployment) progress.failure = error;
       throw this.deployments.soonest(target.connection, progress.failure ?? error);
     }
+  }
+
+  /** Whether a deployment that has not been tried can serve. */
+  private hasAnother(call: Call, target: Target, used: ReadonlySet<Deployment>): boolean {
+    return this.deployments.hasAnother(target.connection, used, askedOf(call, target));
   }
 
   /** Whether a second call is wise, within the retry budget, and paid for: sets its cost aside. */

@@ -10,8 +10,12 @@ export function writeError(response: ServerResponse, error: GatewayError): void 
   const request = response.req as ArrivedRequest;
   const family = familyOf(pathOf(request));
   const text = JSON.stringify(errorBody(error, family, request.id));
-  const { headers, close, upstream } = error.details;
-  const { retryAfter = SOON.has(error.status) ? 1 : undefined } = error.details;
+  const {
+    headers,
+    close,
+    upstream,
+    retryAfter = SOON.has(error.status) ? 1 : undefined,
+  } = error.details;
   const head: OutgoingHttpHeaders = {
     ...headers,
     'content-type': 'application/json; charset=utf-8',

@@ -12,20 +12,32 @@ const UNREAD_MS = 1_000;
  * One JSON object a line; readable lines where somebody looks at a terminal.
  *
  * Nobody's reading holds the gateway up: lines beyond 8 MB that wait are dropped, which the log says as
- * soon as it is read again, and the process ends a second after its last work at the latest.
+ * soon as it is read again, and a process that ends waits for a reader for two seconds at most.
  */
 export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd: number }): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (output.isTTY)
-    return pino(
-      options,
-      pretty({ colorize: true, destination: output, translateTime: 'HH:MM:ss.l' }),
-    );
+  if (output.isTTY) {
+    const readable = pretty({ colorize: true, destination: output, translateTime: 'HH:MM:ss.l' });
+    return pino(options, readable);
+  }
+  const destination = boundedDestination(output.fd);
+  const logger = pino(options, destination);
+  let dropped = 0;
+  destination.on('drop', () => (dropped += 1));
+  destination.on('drain', () => {
+    if (dropped > 0) logger.warn({ lines: dropped }, 'lines were dropped: the log was not read');
+    dropped = 0;
+  });
+  return logger;
+}
+
+/** Keeps so much in memory and no more, and gives up at the end of the process when nobody reads it. */
+function boundedDestination(fd: number): ReturnType<typeof pino.destination> {
   let isLast = false;
   let unread = Infinity;
   let readAt = 0;
   const destination = pino.destination({
-    fd: output.fd,
+    fd,
     sync: false,
     // With none there is nothing to wait for when it is flushed.
     minLength: 1,
@@ -47,14 +59,7 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd:
     }
     destination.destroy();
   });
-  const logger = pino(options, destination);
-  let dropped = 0;
-  destination.on('drop', () => (dropped += 1));
-  destination.on('drain', () => {
-    if (dropped > 0) logger.warn({ lines: dropped }, 'lines were dropped: the log was not read');
-    dropped = 0;
-  });
-  return logger;
+  return destination;
 }
 
 /** Resolves when all that was logged has been read, or a second has passed: the process may end then. */

@@ -3,8 +3,6 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 
 /** How long a deployment is not asked for a model that it does not have, while another one may. */
 const LACKED_MS = 60_000;
-/** Few deployments lack more than a few; what is no longer true is forgotten then. */
-const MANY = 1_000;
 
 /**
  * Whether a provider says that it does not have the model: a server has another one loaded, a key has no
@@ -21,6 +19,7 @@ const OF_CALLERS =
 
 /** What the deployments of a provider have said not to have, lately: endpoints of models. */
 export class LackedModels {
+  /** No more than there are models in the catalogue, of each endpoint and deployment. */
   private readonly until = new Map<string, number>();
 
   /** @param now milliseconds of a clock that never goes back. */
@@ -34,11 +33,7 @@ export class LackedModels {
 
   /** The deployment has said so now. */
   note(deployment: Deployment, asked: string): void {
-    const now = this.now();
-    if (this.until.size >= MANY) {
-      for (const [key, until] of this.until) if (until <= now) this.until.delete(key);
-    }
-    this.until.set(keyOf(deployment, asked), now + LACKED_MS);
+    this.until.set(keyOf(deployment, asked), this.now() + LACKED_MS);
   }
 }
 

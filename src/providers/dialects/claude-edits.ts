@@ -40,7 +40,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
       ...(isForeign && without(extraFields(request))),
       ...suitedFields(request, model, request.max_tokens ?? LEAST_TOKENS),
       ...(refusesSampling(headers) && SAMPLED),
-      // Few models have a faster mode, and no cloud tells which.
+      // Few models have a faster mode, and the others refuse to be asked for it.
       speed: undefined,
     },
     body,

@@ -5,7 +5,7 @@ import { askedEffort } from './asked-output.js';
 import { bedrockBetas } from './cloud-betas.js';
 import { vendorOf } from './bedrock-model.js';
 import { extraFields } from './extra-fields.js';
-import { suitedExtras } from './unnamed-model.js';
+import { isUnnamed } from './unnamed-model.js';
 
 /** What a request holds in Converse's own words, for the top level of its body. */
 export function ownFields(request: NeutralRequest): Record<string, unknown> {
@@ -29,8 +29,8 @@ export function modelFields(call: CallContext<'messages'>): Record<string, unkno
   const unknown = Object.entries(extra).filter(([name]) => !CONVERSE_FIELDS.has(name));
   return {
     ...makersFields(vendorOf(model.name), call),
-    // Makers have few words in common.
-    ...suitedExtras(Object.fromEntries(unknown), call, new Set()),
+    // One that another maker's model has been asked with is not this one's.
+    ...(!isUnnamed(request.model, model) && Object.fromEntries(unknown)),
     ...(own as object | undefined),
   };
 }
