@@ -62,9 +62,9 @@ describeWithRedis('the calls of three gateways', (redis) => {
   });
 
   it('count where they work, too', async () => {
-    await calls(0, 12, 500);
-    await delay(LOOKED_MS);
+    // First: to a slow gateway that has heard of the failures, its first eight calls would be half of too few.
     await calls(1, 30, 200);
+    await calls(0, 12, 500);
     await delay(LOOKED_MS);
     await calls(2, 10, 500);
     await delay(LOOKED_MS);
