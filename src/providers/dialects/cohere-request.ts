@@ -6,7 +6,7 @@ import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
 import { extraFields } from './extra-fields.js';
-import { suitedExtras } from './unnamed-model.js';
+import { refuseMoreStops, suitedExtras, suitedTemperature } from './unnamed-model.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
@@ -22,6 +22,8 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const { documents: own, stream_options: _usageIsAlwaysTold, ...extra } = extraFields(request);
   const documents = [...listOf(own), ...citableDocuments(request)];
   const schema = askedSchema(request);
+  const { model: named, stop_sequences: stop } = request;
+  refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
   return present({
     ...suitedExtras(extra, call, COHERE_FIELDS),
     model: model.name,
@@ -29,7 +31,7 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
     documents: documents.length > 0 ? documents : undefined,
     ...cohereTooling(request),
     max_tokens: request.max_tokens,
-    temperature: request.temperature,
+    temperature: suitedTemperature(request, model, [0, 1]),
     p: request.top_p,
     k: request.top_k,
     stop_sequences: request.stop_sequences?.length ? request.stop_sequences : undefined,

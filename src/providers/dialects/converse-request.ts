@@ -4,6 +4,7 @@ import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';
+import { suitedTemperature } from './unnamed-model.js';
 
 /**
  * The body of a Converse call; the model stands in the path. Fields that only Converse has
@@ -24,7 +25,7 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
       ...(inferenceConfig as object | undefined),
       ...present({
         maxTokens: request.max_tokens,
-        temperature: request.temperature,
+        temperature: suitedTemperature(request, call.model, [0, 1]),
         topP: request.top_p,
         stopSequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
       }),

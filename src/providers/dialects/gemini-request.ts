@@ -9,7 +9,7 @@ import { type GeminiHost } from './gemini-host.js';
 import { thinkingConfig } from './gemini-thinking.js';
 import { geminiTooling } from './gemini-tools.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed, suitedExtras } from './unnamed-model.js';
+import { isUnnamed, refuseMoreStops, suitedExtras } from './unnamed-model.js';
 
 /**
  * The body of a `generateContent` call. What only Anthropic knows is left out; fields of Gemini's own
@@ -24,7 +24,9 @@ export function generateContentBody(
 ): Record<string, unknown> {
   refuseAnthropicsOwn(request);
   const extras = geminiExtras(request);
-  const isOther = isUnnamed(request.model, model);
+  const { model: named, stop_sequences: stop } = request;
+  const isOther = isUnnamed(named, model);
+  refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
   const { tools, toolConfig } = geminiTooling(request, model.name, host);
   if (isOther && tools && askedSchema(request) && !isSinceGemini3(model.name)) {
     throw untranslatable('tools', 'this model answers by no schema where it may call them.');

@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { isUnnamed, SAMPLING } from './unnamed-model.js';
+import { isUnnamed, SAMPLING, type TemperatureRange } from './unnamed-model.js';
 
 /** Where a provider of OpenAI's format departs from it; what is absent is as OpenAI has it. */
 export interface ChatQuirks {
@@ -43,10 +43,22 @@ export interface ChatQuirks {
   readonly refusedByReasoning?: readonly string[];
   /** Its models that reason cannot be stopped by a text. */
   readonly reasoningRefusesStop?: boolean;
+  /** By how many texts its models can be stopped at most. */
+  readonly mostStops?: number;
+  /** Between what its models take a temperature; as OpenAI from 0 to 2 where it does not say. */
+  readonly temperatures?: TemperatureRange;
 }
 
 /** What OpenAI itself and Azure have in common. */
-export const OPENAIS_OWN: ChatQuirks = { thinksIn: [], knowsOpenai: true, refusesSampling: true };
+export const OPENAIS_OWN: ChatQuirks = {
+  thinksIn: [],
+  knowsOpenai: true,
+  refusesSampling: true,
+  mostStops: 4,
+};
+
+/** The temperatures that OpenAI takes. */
+export const OPENAIS_TEMPERATURES: TemperatureRange = [0, 2];
 
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
 export const THINKING_FIELDS = [

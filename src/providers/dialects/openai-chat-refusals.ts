@@ -2,7 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { isText, listOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isUnnamed, refuseMoreStops } from './unnamed-model.js';
 
 /** What binds a model, so that it cannot be left out for one that refuses it. */
 interface Binding {
@@ -22,9 +22,10 @@ interface Binding {
 export function refuseBinding(
   { named, format, stop }: Binding,
   model: Pick<Model, 'id' | 'capabilities'>,
-  { refusesSchema, reasoningRefusesStop }: ChatQuirks,
+  { refusesSchema, reasoningRefusesStop, mostStops = Infinity }: ChatQuirks,
 ): void {
   if (!isUnnamed(named, model)) return;
+  refuseMoreStops({ named, stop }, model, { field: 'stop', most: mostStops });
   if (refusesSchema && format === 'json_schema') {
     throw untranslatable('response_format', 'this model answers by no schema.');
   }

@@ -6,10 +6,17 @@ import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
+import {
+  type ChatQuirks,
+  knownFields,
+  OPENAIS_TEMPERATURES,
+  renamed,
+  takesCallsInTurn,
+} from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
 import { tooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
+import { suitedTemperature } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -38,7 +45,7 @@ export function chatRequestBody(
       messages: quirks.turns?.(messages) ?? messages,
       // Reasoning models refuse `max_tokens`; compatible servers may know nothing else.
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
-      temperature: request.temperature,
+      temperature: suitedTemperature(request, model, quirks.temperatures ?? OPENAIS_TEMPERATURES),
       top_p: request.top_p,
       reasoning_effort: isReasoning ? askedEffort(request) : undefined,
       thinking: quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined,

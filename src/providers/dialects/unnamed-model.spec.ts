@@ -88,6 +88,49 @@ describe('a model that the caller did not name', () => {
     expect(relayed(model, { stop: 'END' }, model)).toHaveProperty('stop', 'END');
   });
 
+  it.each([
+    ['openai/gpt-4o', 4, 'stop'],
+    ['groq/llama-3.3-70b-versatile', 4, 'stop'],
+    ['moonshot/kimi-k2.6', 5, 'stop'],
+    ['google/gemini-2.5-flash', 5, 'stop_sequences'],
+    ['cohere/command-a-03-2025', 5, 'stop_sequences'],
+  ])('is not asked to stop at more texts than it can (%s)', (model, most, field) => {
+    const stops = (count: number) => ({ stop_sequences: 'abcdefgh'.slice(0, count).split('') });
+    const refusal = new RegExp(`^${field}: this model can be stopped by ${most} texts at most`);
+    expect(() => translated(model, stops(most + 1), CLAUDE)).toThrow(refusal);
+    expect(translated(model, stops(most), CLAUDE)).toBeDefined();
+    expect(translated(model, stops(most + 1), model)).toBeDefined();
+    if (field !== 'stop') return;
+    const { stop_sequences: stop } = stops(most + 1);
+    expect(() => relayed(model, { stop }, CLAUDE)).toThrow(refusal);
+    expect(relayed(model, { stop }, model)).toMatchObject({ stop });
+  });
+
+  it.each([
+    ['mistral/mistral-small-latest', 2, 1.5],
+    ['zai/glm-4.6', 1.2, 1],
+    ['minimax/MiniMax-M2.5', 0, 0.01],
+    ['deepseek/deepseek-v4-flash', 1.2, 1.2],
+    ['moonshot/kimi-k2.6', 0.3, undefined],
+  ])('has a temperature that it takes (%s)', (model, temperature, known) => {
+    expect(translated(model, { temperature }).temperature).toBe(known);
+    expect(relayed(model, { temperature }).temperature).toBe(known);
+    expect(translated(model, { temperature }, model).temperature).toBe(temperature);
+    expect(relayed(model, { temperature }, model).temperature).toBe(temperature);
+  });
+
+  it('has a temperature that it takes where no chat is relayed to it', () => {
+    const ofCohere = (named?: string) =>
+      translated('cohere/command-a-03-2025', { temperature: 1.3 }, named).temperature;
+    const nova = 'bedrock/amazon.nova-pro-v1:0';
+    const ofNova = (named?: string) =>
+      translated(nova, { temperature: 1.3 }, named).inferenceConfig;
+    expect(ofCohere()).toBe(1);
+    expect(ofCohere('cohere/command-a-03-2025')).toBe(1.3);
+    expect(ofNova()).toMatchObject({ temperature: 1 });
+    expect(ofNova(nova)).toMatchObject({ temperature: 1.3 });
+  });
+
   it('is not asked for tools and a schema at once before Gemini 3', () => {
     const fields = { ...answersBy, tools };
     expect(() => translated('google/gemini-2.5-flash', fields)).toThrow(/^tools: /);

@@ -1,6 +1,7 @@
 import { type Model } from '../../contract/model.js';
-import { isText } from '../../json/values.js';
+import { isText, listOf } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
+import { untranslatable } from './placed-blocks.js';
 
 /**
  * Whether the caller named another model, or `@router`: one that serves in its place is asked what it can
@@ -40,6 +41,37 @@ const COMMON_EFFORTS: ReadonlyMap<string, { readonly word: string | undefined }>
   ['xhigh', { word: 'high' }],
   ['max', { word: 'high' }],
 ]);
+
+/** The lowest and the highest temperature that a model takes. */
+export type TemperatureRange = readonly [lowest: number, highest: number];
+
+/**
+ * The temperature of a request or chat, for a model that the caller did not name brought into what that one
+ * takes: another maker's scale may go on to 2.
+ */
+export function suitedTemperature<T>(
+  { model: named, temperature }: { readonly model?: unknown; readonly temperature?: T },
+  model: Pick<Model, 'id'>,
+  [lowest, highest]: TemperatureRange,
+): T | number | undefined {
+  if (typeof temperature !== 'number' || !isUnnamed(named, model)) return temperature;
+  return Math.min(Math.max(temperature, lowest), highest);
+}
+
+/**
+ * Refuses more texts to stop at than a model takes that the caller did not name: none can be left out.
+ *
+ * @param field by which the model knows them.
+ * @throws GatewayError 400 naming the field: another fallback may take them.
+ */
+export function refuseMoreStops(
+  { named, stop }: { readonly named: unknown; readonly stop: unknown },
+  model: Pick<Model, 'id'>,
+  { field, most }: { readonly field: string; readonly most: number },
+): void {
+  if (!isUnnamed(named, model) || listOf(stop).length <= most) return;
+  throw untranslatable(field, `this model can be stopped by ${most} texts at most.`);
+}
 
 /**
  * Fields by which no OpenAI model is sampled that reasons: it refuses all but the default.

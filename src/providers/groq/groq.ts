@@ -7,5 +7,5 @@ export const groq = openaiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai/v1',
   models,
-  endpoints: { messages: [chatDialect({ thinksIn: ['reasoning'] })] },
+  endpoints: { messages: [chatDialect({ thinksIn: ['reasoning'], mostStops: 4 })] },
 });

@@ -8,6 +8,12 @@ export const minimax = openaiCompatible({
   baseUrl: 'https://api.minimax.io/v1',
   models,
   endpoints: {
-    messages: [chatDialect({ thinksIn: ['reasoning_content', 'reasoning_details'] })],
+    messages: [
+      chatDialect({
+        thinksIn: ['reasoning_content', 'reasoning_details'],
+        // 0 is refused. https://platform.minimax.io/docs/api-reference/text-chat
+        temperatures: [0.01, 1],
+      }),
+    ],
   },
 });

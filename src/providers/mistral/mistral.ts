@@ -23,6 +23,7 @@ export const mistral = openaiCompatible({
         thinkingHistory: 'returned',
         thinksIn: ['content'],
         turns: mistralTurns,
+        temperatures: [0, 1.5],
       }),
     ],
     embeddings: [

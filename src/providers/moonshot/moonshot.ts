@@ -15,6 +15,10 @@ export const moonshot = openaiCompatible({
         thinkingHistory: 'required',
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
+        // https://platform.kimi.ai/docs/api/models-overview
+        refusedByReasoning: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
+        mostStops: 5,
+        temperatures: [0, 1],
       }),
     ],
   },

@@ -15,6 +15,7 @@ export const zai = openaiCompatible({
         thinkingHistory: 'returned',
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
+        temperatures: [0, 1],
       }),
     ],
   },
