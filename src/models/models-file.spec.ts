@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { workedMs } from '../../test/support/worked-ms.js';
 import { unitsOfUsd } from '../contract/money.js';
 import { readModelsFile } from './models-file.js';
 
@@ -268,16 +269,17 @@ modles: {}
     expect(file.models.at(-1)?.given.pricing).toEqual({ inputPerToken: 1_000_000n });
   });
 
-  it('is not held up by a bomb of anchors or of brackets', () => {
+  it('is not held up by a bomb of anchors or of brackets', async () => {
     const names = 'abcdefghijkl'.split('');
     const bomb = names.map((name, index) => {
       const inner = index === 0 ? '1' : `*${names[index - 1]!}`;
       return `${name}: &${name} [${Array(9).fill(inner).join(',')}]`;
     });
-    const started = performance.now();
-    expect(problemsOf(bomb.join('\n')).length).toBeGreaterThan(0);
-    expect(problemsOf('['.repeat(100_000)).length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const ms = await workedMs(() => {
+      expect(problemsOf(bomb.join('\n')).length).toBeGreaterThan(0);
+      expect(problemsOf('['.repeat(100_000)).length).toBeGreaterThan(0);
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 
   it('does not mistake inherited names for keys', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { workedMs } from '../../test/support/worked-ms.js';
 import { instanceOf } from './schema-instance.js';
 
 const ajv = new Ajv2020({ strict: false });
@@ -86,10 +87,12 @@ describe('instanceOf', () => {
       often({ allOf: [{ properties: { a: {} } }], properties: large(), type: 'string' }),
     ],
     ['a long reference', often({ $ref: `#${'/a'.repeat(200_000)}` })],
-  ])('is done soon with %s', (_name, schema) => {
-    const started = performance.now();
-    const made = JSON.stringify(instanceOf(schema));
-    expect(performance.now() - started).toBeLessThan(10_000);
+  ])('is done soon with %s', async (_name, schema) => {
+    let made = '';
+    const ms = await workedMs(() => {
+      made = JSON.stringify(instanceOf(schema));
+    });
+    expect(ms).toBeLessThan(10_000);
     expect(made.length).toBeLessThan(50_000);
   });
 });
