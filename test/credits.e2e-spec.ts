@@ -187,6 +187,39 @@ describeEveryEngine('Credits', ({ fresh }) => {
     expectBalanced(credit);
   });
 
+  it('let a model be asked again before a fallback that they do not cover', async () => {
+    const { upstream, gateway, account } = await paying(await fresh());
+    let statuses = [429, 200];
+    upstream.answers((response) => {
+      response.writeHead(statuses.shift() ?? 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(MESSAGE));
+    });
+    const ask = (fallbacks?: string[]) =>
+      send(gateway.url, {
+        path: '/v3/v1/messages',
+        key: account.key,
+        body: {
+          ...{ model: 'anthropic/claude-sonnet-4-5', fallbacks, max_tokens: 16_000 },
+          messages: [{ role: 'user', content: 'x' }],
+        },
+      });
+    expect((await ask(['anthropic/claude-opus-4-1'])).status).toBe(200);
+    statuses = [429, 200];
+    expect((await ask(['anthropic/claude-opus-4-1', 'anthropic/claude-haiku-4-5'])).status).toBe(
+      200,
+    );
+    expect(upstream.received.map(({ body: sent }) => sent.model)).toEqual([
+      'claude-sonnet-4-5',
+      'claude-sonnet-4-5',
+      'claude-sonnet-4-5',
+      'claude-haiku-4-5',
+    ]);
+    // What the one said that was asked tells more than that the other one is too dear.
+    statuses = [500];
+    expect((await ask(['anthropic/claude-opus-4-1'])).status).toBe(502);
+    expect(await creditIn(gateway, account)).toMatchObject({ held_units: 0n });
+  });
+
   it('are released within 2 s when the caller hangs up, for what was sent and seen', async () => {
     const { upstream, gateway, account } = await paying(await fresh());
     upstream.answers(() => undefined);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
+import { Allowance } from './allowance.service.js';
 import { Books } from './books.service.js';
 import { Charges } from './charges.service.js';
 import { Holds } from './holds.service.js';
@@ -11,7 +12,7 @@ import { Reconciler } from './reconciler.service.js';
 /** Holds, charges, the ledger and the rows of calls. */
 @Module({
   imports: [DatabaseModule],
-  providers: [Books, Charges, Holds, Ledger, Outbox, Processes, Reconciler],
-  exports: [Charges, Holds, Ledger, Outbox],
+  providers: [Allowance, Books, Charges, Holds, Ledger, Outbox, Processes, Reconciler],
+  exports: [Allowance, Charges, Holds, Ledger, Outbox],
 })
 export class BillingModule {}

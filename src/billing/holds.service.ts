@@ -27,6 +27,7 @@ export interface EarlierHolds {
 /** Money that was set aside for a call, until the call is settled or the hold released. */
 export interface Hold {
   readonly id: string;
+  readonly amount: Units;
   readonly spendWindow: string | null;
 }
 
@@ -67,7 +68,7 @@ export class Holds {
       throw away(error);
     }
     if (entry.refusal) throw refusal(entry.refusal, amount);
-    return { id: entry.hold.id, spendWindow: entry.hold.spend_window };
+    return { id: entry.hold.id, amount, spendWindow: entry.hold.spend_window };
   }
 
   /**

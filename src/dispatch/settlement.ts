@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TokenLimits } from '../accounts/token-limits.service.js';
+import { Allowance } from '../billing/allowance.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
@@ -22,6 +23,7 @@ export class Settlement {
     private readonly charges: Charges,
     private readonly tokenLimits: TokenLimits,
     private readonly metrics: Metrics,
+    private readonly allowance: Allowance,
   ) {}
 
   /**
@@ -44,14 +46,23 @@ export class Settlement {
     if (hold) call.holds.push(hold);
   }
 
+  /** Whether what is left, with what the call holds, covers a try of one of these; a hold has the last word. */
+  async coversOneOf(call: Call, targets: readonly Target[]): Promise<boolean> {
+    if (!isBounded(call)) return targets.length > 0;
+    if (targets.length === 0) return false;
+    const left = await this.allowance.of(call.context.caller).catch(() => undefined);
+    if (left === undefined) return true;
+    const held = call.holds.reduce((sum, { amount }) => sum + amount, 0n);
+    return targets.some(({ model }) => worstCase(model, call) <= left + held);
+  }
+
   private async held(
     call: Call,
     { model }: Target,
     earlier: EarlierHolds,
   ): Promise<Hold | undefined> {
+    if (!isBounded(call)) return undefined;
     const { caller } = call.context;
-    const isBounded = caller.limited || caller.spendLimit !== null;
-    if (!isBounded || caller.keyType === 'sandbox') return undefined;
     const facts = { ...factsOf(call), model: model.id, provider: model.provider };
     return this.holds.hold(caller, facts, worstCase(model, call), earlier);
   }
@@ -162,6 +173,11 @@ const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {
   return { id: hold?.id ?? id, caller, requestId, hold };
+}
+
+/** Whether its caller can run out of money. */
+function isBounded({ context: { caller } }: Call): boolean {
+  return caller.keyType !== 'sandbox' && (caller.limited || caller.spendLimit !== null);
 }
 
 function outcomeOf(call: Call): Outcome {

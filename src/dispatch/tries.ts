@@ -48,8 +48,11 @@ export class Tries {
     this.attempts.refuseWhileOpen(call, target);
     const { id } = target.model;
     const movesOn = () =>
-      call.following.some(
-        (next) => next.model.id !== id && this.health.isHealthy(next) && call.canAsk(next),
+      this.settlement.coversOneOf(
+        call,
+        call.following.filter(
+          (next) => next.model.id !== id && this.health.isHealthy(next) && call.canAsk(next),
+        ),
       );
     await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
@@ -84,16 +87,16 @@ export class Tries {
    */
   async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
     this.attempts.refuseUntilClosed(call, target);
-    return this.again(call, target, begun(), work, () => true);
+    return this.again(call, target, begun(), work, () => Promise.resolve(true));
   }
 
-  /** @param movesOn whether another model that may work follows. */
+  /** @param movesOn whether another model follows that may work, and is paid for. */
   private async again<T>(
     call: Call,
     target: Target,
     progress: Progress,
     work: Work<T>,
-    movesOn: () => boolean,
+    movesOn: () => Promise<boolean>,
   ): Promise<T> {
     const { model } = target;
     let counted = 0;
@@ -111,7 +114,7 @@ export class Tries {
         const hasAnother = this.hasAnother(call, target, progress.used);
         const elapsedMs = performance.now() - call.context.receivedAt;
         const prospects = { elapsedMs, hasAnother, movesOn, counted: count };
-        const waitMs = this.retries.waitBefore(error, retries, model.provider, prospects);
+        const waitMs = await this.retries.waitBefore(error, retries, model.provider, prospects);
         if (waitMs === undefined) {
           noteRest(call, target, progress, error);
           // What the provider said tells more than that it has opened the circuit.
@@ -126,13 +129,13 @@ export class Tries {
   }
 
   /** Waits until the model may be asked. @throws what its last try threw, where that is too long. */
-  private async rested(call: Call, target: Target, movesOn: () => boolean): Promise<void> {
+  private async rested(call: Call, target: Target, movesOn: () => Promise<boolean>): Promise<void> {
     const rest = call.resting.get(target.model.id);
     if (!rest || this.hasAnother(call, target, rest.used)) return;
     const waitMs = rest.until - performance.now();
     if (waitMs <= 0) return;
     const elapsedMs = performance.now() - call.context.receivedAt;
-    if (movesOn() || !this.retries.mayWait(waitMs, elapsedMs)) throw rest.error;
+    if (!this.retries.mayWait(waitMs, elapsedMs) || (await movesOn())) throw rest.error;
     await pause(waitMs, call.ends);
   }
 

@@ -74,14 +74,19 @@ describe('failureOf', () => {
     expect(failure.details.retryAfter).toBe(seconds);
   });
 
-  it.each([429, 503, 529])('leaves the wait to chance where %i names none', (status) => {
-    expect(waitAfter(status, {})).toBe(125);
-    expect(waitAfter(status, { 'retry-after': '2' })).toBe(2_125);
-    expect(waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_625);
+  it.each([429, 503, 529])('leaves the wait to chance where %i names none', async (status) => {
+    expect(await waitAfter(status, {})).toBe(125);
+    expect(await waitAfter(status, { 'retry-after': '2' })).toBe(2_125);
+    expect(await waitAfter(status, { 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_625);
   });
 
-  it.each([429, 503, 529])('waits for nothing where %i says that it will fail again', (status) => {
-    expect(waitAfter(status, { 'x-should-retry': 'false', 'retry-after': '2' })).toBeUndefined();
-    expect(waitAfter(status, { 'x-should-retry': 'true' })).toBe(125);
-  });
+  it.each([429, 503, 529])(
+    'waits for nothing where %i says that it will fail again',
+    async (status) => {
+      expect(
+        await waitAfter(status, { 'x-should-retry': 'false', 'retry-after': '2' }),
+      ).toBeUndefined();
+      expect(await waitAfter(status, { 'x-should-retry': 'true' })).toBe(125);
+    },
+  );
 });

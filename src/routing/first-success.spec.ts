@@ -47,7 +47,9 @@ describe('firstSuccess', () => {
     const dear = new GatewayError(402, 'insufficient_credits', 'costs too much');
     expect(await run([upstream(500), dear, 'c'])).toEqual({ result: 'c', tried: [0, 1, 2] });
     expect((await run([upstream(500), dear, upstream(529)])).result).toBe('failed 529');
-    expect((await run([upstream(500), dear])).result).toBe('costs too much');
+    expect((await run([upstream(500), dear])).result).toBe('failed 500');
+    expect((await run([failing, dear])).result).toBe('is failing');
+    expect((await run([unable, dear, unable])).result).toBe('costs too much');
     expect(await run([dear, 'b'])).toEqual({ result: 'costs too much', tried: [0] });
     expect(await run([dear, 'b'], false, false)).toEqual({ result: 'b', tried: [0, 1] });
     expect((await run([dear, dear], false, false)).result).toBe('costs too much');

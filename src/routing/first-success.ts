@@ -8,8 +8,8 @@ import { membersOf } from '../json/values.js';
  * @param isNamed whether the caller has named the first entry, which then is not passed over when it costs
  * more than there is.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
- * and where none was, that of the last one that is not called at the moment, or the last one's refusal; before
- * all of them the refusal of a thread, by which the caller can help.
+ * and where none was, that of the last one that is not called at the moment, that of the last one that costs more
+ * than there is, or the last one's refusal; before all of them the refusal of a thread, by which the caller can help.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],
@@ -34,10 +34,11 @@ export async function firstSuccess<T, R>(
 function weightOf(error: unknown): number {
   if (!(error instanceof GatewayError)) return 0;
   const { status, details } = error;
-  if (refusesThread(details.upstream?.details)) return 3;
-  if (details.upstream?.circuit) return 1;
+  if (refusesThread(details.upstream?.details)) return 4;
+  if (details.upstream?.circuit) return 2;
+  if (isTooDear(error)) return 1;
   // A 400 that no provider has answered is of the gateway's own translation.
-  return status === 400 && !details.upstream?.status ? 0 : 2;
+  return status === 400 && !details.upstream?.status ? 0 : 3;
 }
 
 /** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */

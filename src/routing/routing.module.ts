@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
+import { BillingModule } from '../billing/billing.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
-import { Allowance } from './allowance.service.js';
 import { Exploration } from './exploration.js';
 import { FeedbackService } from './feedback.service.js';
 import { Opinions } from './opinions.service.js';
@@ -20,10 +20,9 @@ import { TrackRecord } from './track-record.js';
 
 /** Which models are tried for a request, and in which order. */
 @Module({
-  imports: [DatabaseModule, ModelsModule, SharedModule, UpstreamModule],
+  imports: [BillingModule, DatabaseModule, ModelsModule, SharedModule, UpstreamModule],
   controllers: [RoutingController],
   providers: [
-    Allowance,
     Exploration,
     FeedbackService,
     Opinions,

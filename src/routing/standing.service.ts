@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Allowance } from '../billing/allowance.service.js';
 import { type Caller } from '../contract/caller.js';
 import { type Units } from '../contract/money.js';
-import { Allowance } from './allowance.service.js';
 import { type Learned } from './learned.js';
 import { Opinions } from './opinions.service.js';
 

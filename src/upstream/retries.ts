@@ -23,7 +23,7 @@ interface Prospects {
   /** A deployment of the same provider that was not tried is free. */
   readonly hasAnother?: boolean;
   /** Whether another model follows; to know that may take time, so it is asked only where it matters. */
-  readonly movesOn?: () => boolean;
+  readonly movesOn?: () => Promise<boolean>;
   /** Told that the call which is made again counts as a retry, as `succeed` wants to know. */
   readonly counted?: () => void;
 }
@@ -68,12 +68,12 @@ export class Retries {
    *
    * @param retries how often this call was made again already.
    */
-  waitBefore(
+  async waitBefore(
     error: unknown,
     retries: number,
     provider: string,
     { elapsedMs, hasAnother = false, movesOn = no, counted = nothing }: Prospects,
-  ): number | undefined {
+  ): Promise<number | undefined> {
     if (!(error instanceof GatewayError)) return undefined;
     const { upstream, retryAfter } = error.details;
     // An answer to one key, which another one need not get; of what has begun it is one to all.
@@ -91,7 +91,7 @@ export class Retries {
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     // Another key or address was not asked to wait.
     const wait = hasAnother ? jitter : jitter + (retryAfter ?? 0) * 1_000;
-    if (!this.mayWait(wait, elapsedMs) || movesOn()) return undefined;
+    if (!this.mayWait(wait, elapsedMs) || (await movesOn())) return undefined;
     return this.spend(provider, counted) ? wait : undefined;
   }
 
@@ -128,5 +128,5 @@ export class Retries {
   }
 }
 
-const no = (): boolean => false;
+const no = (): Promise<boolean> => Promise.resolve(false);
 const nothing = (): void => undefined;

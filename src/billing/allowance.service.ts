@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { spendWindow } from '../billing/spend-window.js';
 import { type Caller } from '../contract/caller.js';
 import { type Units } from '../contract/money.js';
 import { Database } from '../database/database.service.js';
+import { spendWindow } from './spend-window.js';
 
 /** Tells what a caller may still spend. */
 @Injectable()
