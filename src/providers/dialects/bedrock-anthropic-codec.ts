@@ -4,6 +4,7 @@ import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeBetas, claudeVersion } from './bedrock-anthropic-relay.js';
 import { claudeError } from './bedrock-errors.js';
 import { bedrockPath } from './bedrock-model.js';
+import { refuseBeyondCloud } from './kept-elsewhere.js';
 
 /**
  * Claude on Bedrock by Anthropic's own body, for callers of another format.
@@ -25,8 +26,9 @@ export const bedrockAnthropicCodec: Codec<'messages'> = {
   },
 };
 
-/** A Messages request as InvokeModel takes it for a Claude. */
+/** A Messages request as InvokeModel takes it for a Claude. @throws GatewayError 400 for what it lacks there. */
 export function claudeBody(call: CallContext<'messages'>): object {
+  refuseBeyondCloud(call.request, call.model);
   const [upstream] = anthropicCodec.encode(call);
   const body = upstream?.body && 'json' in upstream.body ? upstream.body.json : {};
   const {

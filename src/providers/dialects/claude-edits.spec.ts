@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { messagesCall } from '../../../test/support/translation.js';
 import { type Relay } from '../provider.js';
 import { anthropicRelay } from './anthropic-relay.js';
+import { bedrockAnthropicCodec } from './bedrock-anthropic-codec.js';
 import { bedrockAnthropicRelay } from './bedrock-anthropic-relay.js';
 import { vertexAnthropic } from './vertex-anthropic.js';
 
@@ -47,6 +48,68 @@ describe('a thread', () => {
   it('goes on at Anthropic, and wherever the caller says', () => {
     expect(sent(HAIKU, asked('anthropic/claude-opus-5'))).toHaveProperty('thread');
     expect(sent('mine/glm-5', asked('mine/glm-5'))).toHaveProperty('thread');
+  });
+});
+
+describe('a Claude on a cloud that the caller did not name', () => {
+  const data = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+  const says = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const image = (source: object) => ({ type: 'image', source });
+  const remote = image({ type: 'url', url: 'https://images.example/a.png' });
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [remote] };
+  const document = { type: 'document', source: { type: 'content', content: [remote] } };
+  const search = { type: 'web_search_20250305', name: 'web_search' };
+  const refused: [string, object, string][] = [
+    ['a file', says(image({ type: 'file', file_id: 'file_1' })), 'messages[0].content[0].source'],
+    ['an upload', says({ type: 'container_upload', file_id: 'file_1' }), 'messages[0].content[0]'],
+    ['a container', { container: 'container_1' }, 'container'],
+    ['an address', says(remote), 'messages[0].content[0].source'],
+    ['one in a result', says(result), 'messages[0].content[0].content[0].source'],
+    ['one in a document', says(document), 'messages[0].content[0].source.content[0].source'],
+    [
+      'an MCP server',
+      { mcp_servers: [{ type: 'url', url: 'https://m', name: 'm' }] },
+      'mcp_servers',
+    ],
+    ['code', { tools: [{ type: 'code_execution_20250825', name: 'c' }] }, 'tools[0].type'],
+  ];
+
+  it.each(refused)('is passed over for %s', (_what, fields, at) => {
+    for (const model of [ON_BEDROCK, ON_VERTEX]) {
+      expect(() => sent(model, named(HAIKU, fields))).toThrow(`${at}: `);
+      expect(sent(model, named(model, fields))).toMatchObject(fields);
+    }
+    expect(sent(HAIKU, named('anthropic/claude-opus-5', fields))).toMatchObject(fields);
+  });
+
+  it('searches on Vertex and not on Bedrock', () => {
+    const fields = { tools: [search] };
+    expect(() => sent(ON_BEDROCK, named(HAIKU, fields))).toThrow('tools[0].type: ');
+    expect(sent(ON_VERTEX, named(HAIKU, fields))).toMatchObject(fields);
+  });
+
+  it('is asked for what it has', () => {
+    const fields = {
+      ...says(image(data), { ...result, content: [image(data)] }),
+      tools: [
+        { name: 'f', input_schema: { type: 'object' } },
+        { type: 'bash_20250124', name: 'bash' },
+      ],
+    };
+    expect(sent(ON_BEDROCK, named(HAIKU, fields))).toMatchObject(fields);
+    expect(sent(ON_VERTEX, named(HAIKU, fields))).toMatchObject(fields);
+  });
+
+  it('is passed over for callers of another format, too', () => {
+    const { messages } = says(remote);
+    for (const model of [ON_BEDROCK, ON_VERTEX]) {
+      const call = messagesCall({ model, messages: messages as never, place: { region: 'r' } });
+      const codec = model === ON_BEDROCK ? bedrockAnthropicCodec : vertexAnthropic.codec!;
+      const encode = (asked: string) =>
+        codec.encode({ ...call, request: { ...call.request, model: asked } });
+      expect(() => encode('openai/gpt-5')).toThrow('this cloud fetches nothing');
+      expect(encode(model)).toHaveLength(1);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
-import { type Fields, isObject } from '../../json/values.js';
+import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { suitedFields } from './anthropic-request.js';
@@ -10,6 +10,7 @@ import { refuseThread } from './asked-output.js';
 import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
+import { refuseBeyondCloud, refuseKept } from './kept-elsewhere.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /**
@@ -18,8 +19,8 @@ import { isUnnamed } from './unnamed-model.js';
  * Claude that the caller did not name, behind a fallback or `@router`, gets all of it as it can take
  * it, as if the caller spoke another format; what only another maker's model takes goes.
  *
- * @throws GatewayError 400 for a thread, where a server that the caller did not name keeps none, and for the
- * beginning of an answer that the model would not continue.
+ * @throws GatewayError 400 for a thread, a file or a container, where a server that the caller did not name keeps
+ * none, and for the beginning of an answer that the model would not continue.
  */
 export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers'>): Edits {
   const { body, model, headers } = call;
@@ -30,9 +31,9 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   // Elsewhere a field that is not known may be passed over, and with it the whole conversation.
   if (model.provider !== 'anthropic') refuseThread(request);
   const { messages } = body;
-  if (!claudeOf(model.name) || !Array.isArray(messages) || !messages.every(isObject)) {
-    return historyEdits(call);
-  }
+  if (!Array.isArray(messages) || !messages.every(isObject)) return historyEdits(call);
+  if (model.provider !== 'anthropic') refuseKept(request);
+  if (!claudeOf(model.name)) return historyEdits(call);
   refusePrefill(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
   return editsTo(
@@ -51,10 +52,12 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
  * The same on a cloud, where neither threads nor the automatic cache are, and the version stands in the
  * body and is not the caller's.
  *
- * @throws GatewayError 400 for a thread.
+ * @throws GatewayError 400 for a thread, and for what no cloud has where another model was named.
  */
 export function cloudEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
-  refuseThread(body as unknown as NeutralRequest);
+  const request = body as unknown as NeutralRequest;
+  refuseThread(request);
+  if (listOf(body.messages).every(isObject)) refuseBeyondCloud(request, model);
   const marked = withoutAutomaticCache(body);
   return new Map([...editsTo(marked, body), ...claudeEdits({ body: marked, model, headers: {} })]);
 }

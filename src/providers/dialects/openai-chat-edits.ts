@@ -38,6 +38,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   }
   if (quirks.thinkingSwitch && thinksBeforeForced(body, model)) {
     edits.set('thinking', '{"type":"disabled"}');
+    if (Object.hasOwn(body, 'reasoning_effort')) edits.set('reasoning_effort', undefined);
   }
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;

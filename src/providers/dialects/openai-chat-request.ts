@@ -38,6 +38,9 @@ export function chatRequestBody(
   const { model: named, stop_sequences: stop } = request;
   refuseBinding({ named, format: format?.type, stop }, model, quirks);
   const messages = chatMessages(call, quirks);
+  const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
+  // An effort is refused where there is none to make.
+  const isThinking = isReasoning && thinking?.type !== 'disabled';
   const body = {
     ...extras,
     ...present({
@@ -47,8 +50,8 @@ export function chatRequestBody(
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: suitedTemperature(request, model, quirks.temperatures ?? OPENAIS_TEMPERATURES),
       top_p: request.top_p,
-      reasoning_effort: isReasoning ? askedEffort(request) : undefined,
-      thinking: quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined,
+      reasoning_effort: isThinking ? askedEffort(request) : undefined,
+      thinking,
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
@@ -69,9 +72,9 @@ export function chatRequestBody(
 function thinkingSwitch(
   { thinking, tool_choice: choice }: NeutralRequest,
   isReasoning: boolean,
-): object | undefined {
+): { readonly type: 'enabled' | 'disabled' } | undefined {
   const isForced = choice?.type === 'any' || choice?.type === 'tool';
-  if (isForced && isReasoning) return { type: 'disabled' };
+  if (isForced && (isReasoning || thinking)) return { type: 'disabled' };
   if (!thinking) return undefined;
   return { type: thinking.type === 'disabled' ? 'disabled' : 'enabled' };
 }

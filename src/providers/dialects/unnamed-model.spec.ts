@@ -149,6 +149,22 @@ describe('a model that the caller did not name', () => {
     expect(relayed(model, { response_format: format }, model)).toHaveProperty('response_format');
   });
 
+  it('is told of no effort where it may not think, as before a forced tool', () => {
+    const model = 'deepseek/deepseek-v4-pro';
+    const effort = { output_config: { effort: 'high' } };
+    const forced = { tools, tool_choice: { type: 'any' } };
+    const efforts = ({ thinking, reasoning_effort: word }: Fields) => [thinking, word];
+    const off = [{ type: 'disabled' }, undefined];
+    expect(efforts(translated(model, { ...effort, ...forced }))).toEqual(off);
+    expect(efforts(translated(model, { ...effort, thinking: { type: 'disabled' } }))).toEqual(off);
+    expect(translated(model, { ...effort, tools })).toMatchObject({ reasoning_effort: 'high' });
+    const chat = { reasoning_effort: 'high', tools, tool_choice: 'required' };
+    expect(efforts(relayed(model, chat))).toEqual(off);
+    expect(relayed(model, { ...chat, tool_choice: 'auto' })).toMatchObject({
+      reasoning_effort: 'high',
+    });
+  });
+
   it('continues no answer when it is a Claude that refuses to', () => {
     const messages = [user, { role: 'assistant', content: '{' }] as const;
     const refusal = /^messages\[1\]: this model continues no answer/;

@@ -7,6 +7,7 @@ import { anthropicHeaders, anthropicRelay } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
 import { cloudEdits } from './claude-edits.js';
 import { vertexBetas } from './cloud-betas.js';
+import { refuseBeyondCloud } from './kept-elsewhere.js';
 import { vertexRoot } from './vertex-path.js';
 
 /**
@@ -25,6 +26,7 @@ const relay: Relay = {
 const codec: Codec<'messages'> = {
   ...anthropicCodec,
   encode: (call) => {
+    refuseBeyondCloud(call.request, call.model);
     const { model: _inPath, ...body } = messagesBody(call);
     return [
       {
