@@ -70,6 +70,31 @@ describe('Breaker', () => {
     expect(breaker.circuit).toBe('closed');
   });
 
+  it('opens by no call that works, however many of those before it have grown old', () => {
+    calls(40, 0);
+    now += 3_000;
+    calls(0, 30);
+    for (let second = 0; second < 8; second++) {
+      now += 1_000;
+      call('works');
+      breaker.hear(undefined);
+    }
+    expect(breaker.totals).toMatchObject({ calls: 38, failures: 30 });
+    breaker.hear({ calls: 20, failures: 0 });
+    expect(breaker.circuit).toBe('closed');
+    call('fails');
+    expect(breaker.circuit).toBe('open');
+  });
+
+  it('opens by what has failed elsewhere since it heard of that', () => {
+    breaker.hear({ calls: 40, failures: 19 });
+    calls(1, 0);
+    breaker.hear({ calls: 20, failures: 19 });
+    expect(breaker.circuit).toBe('closed');
+    breaker.hear({ calls: 21, failures: 20 });
+    expect(breaker.circuit).toBe('open');
+  });
+
   it('does not count calls that their callers left', () => {
     for (let index = 0; index < 100; index++) call('neither');
     calls(0, 19);

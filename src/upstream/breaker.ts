@@ -39,6 +39,8 @@ export class Breaker {
   /** Milliseconds of the clock until which no call is let through; undefined while closed. */
   private openUntil: number | undefined;
   private heldUntil = -Infinity;
+  /** Whether one of its calls has failed since it heard of others. */
+  private hasFailed = false;
   /** When its own calls opened it last. */
   private failedAt = -Infinity;
   private openings = 0;
@@ -123,10 +125,14 @@ export class Breaker {
     };
   }
 
-  /** Judges its calls together with those that other processes counted; undefined for none. */
+  /**
+   * Judges its calls together with those that other processes counted; undefined for none. Only when a call has
+   * failed since, here or there: that calls which worked grow old is no reason to open.
+   */
   hear(others: CallCounts | undefined): void {
-    this.window.hear(others);
-    if (this.news) this.openIfFailing();
+    const hasFailed = this.window.hear(others) || this.hasFailed;
+    this.hasFailed = false;
+    if (hasFailed && this.news) this.openIfFailing();
   }
 
   /** Opens for at least so long, because another process saw reason to or probes; and holds on a little. */
@@ -182,7 +188,6 @@ export class Breaker {
     }
     if (call.openings !== this.openings) return;
     call.countedIn = this.window.count('works', call.answerMs);
-    this.openIfFailing();
   }
 
   private noteEnd(call: AdmittedCall, said: Verdict): void {
@@ -201,7 +206,10 @@ export class Breaker {
     if (countedIn) countedIn.calls -= 1;
     if (verdict === 'neither') return;
     this.window.count(verdict, said === 'fails' || countedIn ? undefined : ms);
-    if (!this.openIfFailing() && verdict === 'fails') this.options.failed();
+    if (verdict === 'fails' && !this.openIfFailing()) {
+      this.hasFailed = true;
+      this.options.failed();
+    }
   }
 
   private openIfFailing(): boolean {
