@@ -6,6 +6,7 @@ import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
 import { clearHead } from './http/clear-head.js';
+import { inTurn } from './http/in-turn.js';
 import { mostConnections } from './http/most-connections.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
@@ -38,7 +39,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
   const unread = cutUnread(config.streamStallMs);
-  beforeExpress(app.getHttpServer(), requestId, running.track, unread, closing, refusedKeys.check);
+  const steps = [inTurn(), requestId, running.track, unread, closing, refusedKeys.check];
+  beforeExpress(app.getHttpServer(), ...steps);
   app.use(
     whenOver(
       requestMetrics(app.get(Metrics, { strict: false })),

@@ -34,12 +34,19 @@ const DOCUMENT: Omit<OpenAPIObject, 'paths'> = {
   },
 };
 
-/** Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built when first asked for. */
+/** Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built and written when first asked for. */
 export function serveDocumentation(app: INestApplication): void {
+  let document: OpenAPIObject | undefined;
+  let json: Buffer | undefined;
+  const documented = (): OpenAPIObject =>
+    (document ??= SwaggerModule.createDocument(app, DOCUMENT));
   app.use('/docs', documentationHeaders);
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, DOCUMENT), {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
+  app.getHttpAdapter().get('/docs/openapi.json', (_request: Request, response: Response) => {
+    json ??= Buffer.from(JSON.stringify(documented()));
+    response.type('application/json').send(json);
+  });
+  SwaggerModule.setup('docs', app, documented, {
+    raw: false,
     customSiteTitle: 'Causeway API',
     customCss: STYLE,
     swaggerOptions: {

@@ -14,6 +14,9 @@ const KEEP_ALIVE_MS = 75_000;
  */
 const KEEP_ALIVE_MORE_MS = 5_000;
 
+/** How long a connection that was refused is left open for the refusal to be read. */
+const LINGER_MS = 2_000;
+
 /** Sets every time limit of the listening server, and answers what is no HTTP in JSON. */
 export function limitServer(server: Server): void {
   server.headersTimeout = 10_000;
@@ -55,6 +58,11 @@ function refuseBroken(server: Server, open: OpenResponses): void {
     const response = open.get(socket)?.at(-1);
     const refuse = (id: unknown): void => {
       socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400, String(id)));
+      // Some read it late, and some never, nor do they hang up.
+      const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      socket.once('close', () => {
+        clearTimeout(cut);
+      });
     };
     // It is the response's own request that is broken, in its body; or a later one than that.
     const isOwn = response?.req.complete === false;

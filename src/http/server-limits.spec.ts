@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { promisify } from 'node:util';
+import { until } from '../../test/support/until.js';
+import { limitServer } from './server-limits.js';
+
+it.each([
+  ['reads the refusal', false],
+  ['reads nothing', true],
+])('keeps no connection that was refused, although its caller %s and stays', async (_, isDeaf) => {
+  const server = createServer();
+  limitServer(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  if (isDeaf) socket.pause();
+  else socket.resume();
+  socket.write('no HTTP\r\n\r\n');
+  const connections = promisify(server.getConnections.bind(server));
+  await until(async () => (await connections()) === 1);
+  await until(async () => (await connections()) === 0);
+  socket.destroy();
+  server.close();
+});
