@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -12,13 +12,14 @@ it.each([
 ])('keeps no connection that was refused, although its caller %s and stays', async (_, isDeaf) => {
   const server = createServer();
   limitServer(server);
+  server.headersTimeout = 100;
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
   if (isDeaf) socket.pause();
   else socket.resume();
-  socket.write('no HTTP\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\n');
   const connections = promisify(server.getConnections.bind(server));
   await until(async () => (await connections()) === 1);
   await until(async () => (await connections()) === 0);
