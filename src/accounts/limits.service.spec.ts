@@ -243,6 +243,27 @@ describeWithRedis('Limits in Redis', (server) => {
     });
   });
 
+  it.each(['is away', 'does not answer'])(
+    'counts no call that has ended while Redis %s when it is there again',
+    async (how) => {
+      const one = await openLimits(env());
+      const limit = limitOf('calls', 2, 6_000);
+      const running = [await one.limits.admit([limit]), await one.limits.admit([limit])];
+      if (how === 'is away') await server.stop();
+      else server.pause();
+      // It may yet get this one, which is refused.
+      expect(await one.limits.admit([limit])).toMatchObject({ admitted: false });
+      for (const { end } of running) end();
+      const late = await one.limits.admit([limit]);
+      late.end();
+      if (how === 'is away') await server.start();
+      else server.resume();
+      await untilHere(one.redis);
+      expect(await one.limits.admit([limit])).toMatchObject({ standings: [{ used: 1 }] });
+      expect(await one.limits.admit([limit])).toMatchObject({ admitted: true });
+    },
+  );
+
   it('keeps nothing in Redis that does not end by itself', async () => {
     const { limits } = await openLimits(env());
     await server.command('FLUSHALL');

@@ -37,7 +37,7 @@ export class Limits implements ThrottlerStorage, OnModuleInit, OnApplicationShut
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const lease = `${this.process}:${(this.calls += 1)}`;
     const judged = await this.judge(limits, lease);
-    const held = limits.filter(({ counts }) => counts === 'calls').map(({ name }) => name);
+    const held = callsIn(limits);
     if (!judged.admitted || held.length === 0) return { ...judged, end: () => undefined };
     const end = (): void => {
       this.own.release(held, lease);
@@ -84,8 +84,20 @@ export class Limits implements ThrottlerStorage, OnModuleInit, OnApplicationShut
 
   private async judge(limits: readonly Limit[], lease: string): Promise<Judgement> {
     const judged = await this.shared.judge(limits, lease);
-    if (!judged) return this.own.judge(limits, lease);
+    if (!judged) return this.judgedAlone(limits, lease);
     this.own.follow(judged, lease);
     return judged;
   }
+
+  /** Nobody has answered, and may yet take the call for one that runs. */
+  private judgedAlone(limits: readonly Limit[], lease: string): Judgement {
+    const judged = this.own.judge(limits, lease);
+    if (!judged.admitted && lease !== '') this.shared.release(callsIn(limits), lease);
+    return judged;
+  }
+}
+
+/** The names of the limits that count what runs. */
+function callsIn(limits: readonly Limit[]): string[] {
+  return limits.filter(({ counts }) => counts === 'calls').map(({ name }) => name);
 }
