@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../src/database/database.service.js';
 import { type Asked, callEcho, startAskedOn } from './support/admin.js';
-import { describeEveryEngine } from './support/databases.js';
+import { describeEveryEngine, temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -171,6 +173,38 @@ describeEveryEngine('models and providers by the management API', (engine) => {
         expect((await ask(`PUT ${path}`, body)).status).toBe(400);
       },
     );
+
+    it('is refused where no call would go with it, as each deployment names its own', async () => {
+      const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
+      const deployments = (...keys: string[]) =>
+        `providers:\n  openai:\n    deployments: [${keys.join(', ')}]\n`;
+      await writeFile(MODELS_FILE, deployments('{ api_key_env: KEY_A }', '{ api_key_env: KEY_B }'));
+      const settings = { ...(await engine.fresh()), OPENAI_BASE_URL: `${upstream.url}/v1` };
+      const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+      const keys = { KEY_A: 'key-a', KEY_B: 'key-b', OPENAI_API_KEY: 'own' };
+      const listed = await startAskedOn({ ...settings, ...keys, ENCRYPTION_KEY, MODELS_FILE });
+      try {
+        const set = () =>
+          listed.ask('PUT /v3/admin/providers/openai/credentials', { api_key: 'new-key' });
+        expect(await set()).toMatchObject({
+          status: 400,
+          body: { error: { message: expect.stringContaining('names its own') } },
+        });
+        const url = '{ base_url: "' + upstream.url + '/v1", weight: 2 }';
+        await writeFile(MODELS_FILE, deployments('{ api_key_env: KEY_A }', url));
+        expect(await until(async () => (await set()).status === 200)).toBe(true);
+        const told = () => listed.ask('GET /v3/admin/providers/openai/credentials');
+        expect((await told()).body).toMatchObject({ configured: true, source: 'database' });
+        await writeFile(
+          MODELS_FILE,
+          deployments('{ api_key_env: KEY_A }', '{ api_key_env: KEY_B }'),
+        );
+        const source = async () => (await told()).body.source;
+        expect(await until(async () => (await source()) === 'environment')).toBe(true);
+      } finally {
+        await listed.close();
+      }
+    });
 
     it('is of no use to the sandbox', async () => {
       const { status } = await ask('PUT /v3/admin/providers/sandbox/credentials', { api_key: 'x' });

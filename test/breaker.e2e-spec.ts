@@ -165,7 +165,10 @@ describe('the circuit of a model', () => {
     await until(async () => (await health(OTHER)) === undefined);
   });
 
-  it('is no more told of when the model is taken out of the catalogue', async () => {
+  it.each([
+    ['is taken out of the catalogue', ''],
+    ['is disabled', '  openai/added: { enabled: false }\n'],
+  ])('is no more told of when the model %s', async (_, later) => {
     const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
     const row =
       '{ endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }';
@@ -179,7 +182,8 @@ describe('the circuit of a model', () => {
       await metric(gateway, `causeway_circuit_open{model="${added}"}`),
     ];
     expect(await told()).toEqual(['open', 1]);
-    await writeFile(MODELS_FILE, `models:\n  openai/other: ${row}\n`);
+    const closed = later.replace('{', row.slice(0, -1) + ',');
+    await writeFile(MODELS_FILE, `models:\n  openai/other: ${row}\n${closed}`);
     await until(async () => (await chat({ model: added })).status === 404);
     expect(await told()).toEqual([undefined, 0]);
   });

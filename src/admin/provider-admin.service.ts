@@ -118,11 +118,11 @@ export class ProviderAdmin {
     return states.map(({ restMs, ...told }) => ({ ...told, rest_ms: restMs }));
   }
 
-  /** A provider is as the worst model is that it has: one may have been taken out of the catalogue. */
+  /** A provider is as the worst model is that it serves: one may have been disabled, or taken out of the catalogue. */
   private circuits(provider: string): { circuit: Circuit; models: ModelCircuit[] } {
     const models = this.health
       .models()
-      .filter(({ model }) => model.startsWith(`${provider}/`) && this.catalogue.snapshot.row(model))
+      .filter(({ model }) => model.startsWith(`${provider}/`) && this.catalogue.snapshot.row(model)?.enabled)
       .map(({ p50Ms, ...told }) => ({ ...told, p50_ms: p50Ms }));
     const circuits = models.map(({ circuit }) => circuit);
     const worst = (['open', 'half_open'] as const).find((one) => circuits.includes(one));
@@ -141,7 +141,7 @@ export class ProviderAdmin {
   }
 
   private sourceOf(provider: string): ProviderCredentials['source'] {
-    if (this.administration.keyStoredAt(provider) !== undefined) return 'database';
+    if (this.catalogue.usesStoredKey(provider)) return 'database';
     const connection = this.catalogue.snapshot.connection(provider);
     return connection?.apiKey === undefined ? null : 'environment';
   }

@@ -8,10 +8,12 @@ import {
 import { CONFIG, type Config } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
 import { KNOWN_PROVIDERS, type KnownProviders } from '../providers/known-providers.js';
+import { type ProviderConnection } from '../providers/provider.js';
 import { buildCatalogue, type Catalogue } from './catalogue.js';
 import { type Administered, UNTOUCHED } from './model-override.js';
 import { MODELS_FILE } from './models-file.js';
 import { readModelsText, versionOf } from './models-text.js';
+import { hasKey } from './provider-connection.js';
 
 /** How often the models file is looked at, in ms: unlike a watch, this misses nothing anywhere. */
 const LOOK_EVERY_MS = 1_000;
@@ -44,13 +46,20 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     return this.current;
   }
 
-  /** Whether a provider could be called with such a key in the database. */
-  couldReach(provider: string, key: string): boolean {
+  /** How a provider would be called with such a key in the database; undefined where nobody knows its address. */
+  connectionWith(provider: string, key: string): ProviderConnection | undefined {
     const keys = new Map(this.administered.keys).set(provider, key);
     const administered = { ...this.administered, keys };
     const { known, config, text } = this;
     const { catalogue } = buildCatalogue(known, config, text, new Date(), administered);
-    return catalogue.connection(provider) !== undefined;
+    return catalogue.connection(provider);
+  }
+
+  /** Whether calls to a provider go with the key that the database has of it. */
+  usesStoredKey(provider: string): boolean {
+    const stored = this.administered.keys.get(provider);
+    const connection = this.current.connection(provider);
+    return stored !== undefined && connection !== undefined && hasKey(connection, stored);
   }
 
   /** Makes the catalogue anew with what administrators have changed. */

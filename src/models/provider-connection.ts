@@ -121,6 +121,11 @@ export function connectOwn(
   return { provider, place: {}, ...reached(own, deployments ?? keyRows) };
 }
 
+/** Whether calls go with a key: not where each of the deployments has another one. */
+export function hasKey({ apiKey, deployments }: ProviderConnection, key: string): boolean {
+  return apiKey === key || deployments?.some((one) => one.apiKey === key) === true;
+}
+
 /** More addresses look like settings, and are none. */
 function refuseAddresses(
   prefix: string,
