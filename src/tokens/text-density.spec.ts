@@ -42,6 +42,12 @@ describe('tokensBeyond', () => {
         (index) => `2026-11-20 10:12:13.${index} INFO ${index} took ${7 * index} ms\n`,
       ),
       floats: repeated((index) => `${(number(index) / 1e4).toFixed(4)}, `),
+      'letters in lines': repeated((index) => `${'abcdefghij'[number(index) % 10]}\n`),
+      'lines that are indented': repeated(
+        (index) => `\n\t\t${'ab cd ef'.slice(0, number(index) % 8)}`,
+      ),
+      'phonetic letters': repeated(() => 'ðə kwɪk bɹaʊn fɒks dʒʌmps ˈəʊvə ðə ˈleɪzi dɒɡ '),
+      YAML: repeated((index) => `- k${number(index) % 9}: v\n`),
       marks: repeated((index) => '!@#$%^&*()_+{}|:"<>?-=[];,./'[number(index) % 28] ?? ''),
       JSON: JSON.stringify(
         Array.from({ length: 200 }, (_, id) => ({ id, name: `n${id}`, on: true, at: [id, null] })),

@@ -1,5 +1,5 @@
 /** From so many characters on it is worth a look whether a text of ASCII has more tokens than prose. */
-export const LONG_TEXT = 512;
+export const LONG_TEXT = 32;
 /** Windows of a text that are looked at: one in so many characters, and so many at most. */
 const STEP = 1_024;
 const MOST_WINDOWS = 16;
@@ -39,8 +39,11 @@ function tokensIn(text: string, start: number, end: number): number {
 }
 
 const ASCII = 128;
-const KINDS = { space: 0, small: 1, capital: 2, digit: 3, mark: 4, known: 5, rare: 6, half: 7 };
-const KIND_COUNT = 8;
+const KINDS = {
+  ...{ space: 0, small: 1, capital: 2, digit: 3, mark: 4, known: 5, rare: 6, half: 7 },
+  line: 8,
+};
+const KIND_COUNT = 9;
 
 /**
  * What a character counts for, by its kind (the column) and the kind of the one before it (the row);
@@ -48,19 +51,21 @@ const KIND_COUNT = 8;
  */
 const COSTS = new Float64Array(
   [
-    // space, small, capital, digit, mark, known, rare, half of a pair
-    [0.1, 0.9, 0.9, 1.95, 0.75, 0.6, 2.4, 0.9], // after a space, which a number does not take in
-    [0, 0.14, 1.1, 1.1, 0.75, 0.6, 2.4, 0.9], // after a small letter
-    [0, 0.4, 0.55, 1, 0.75, 0.6, 2.4, 0.9], // after a capital
-    [0, 1.1, 1.1, 0.5, 1, 0.6, 2.4, 0.9], // after a digit
-    [0, 0.8, 0.9, 1, 0.75, 0.6, 2.4, 0.9], // after a mark
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9], // after a known script
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9], // after a rare script
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9], // after half of a pair
+    // space, small, capital, digit, mark, known, rare, half of a pair, end of a line
+    [0.1, 0.9, 0.9, 1.95, 0.75, 0.6, 2.4, 0.9, 0.6], // after a space, which a number does not take in
+    [0, 0.14, 1.1, 1.1, 0.75, 0.6, 2.4, 0.9, 1.1], // after a small letter
+    [0, 0.4, 0.55, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a capital
+    [0, 1.1, 1.1, 0.5, 1, 0.6, 2.4, 0.9, 0.9], // after a digit
+    [0, 0.8, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0], // after a mark, with which it is one
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a known script
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a rare script
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after half of a pair
+    [1.45, 0.9, 0.9, 1, 1, 0.6, 2.4, 0.9, 0.1], // after the end of a line
   ].flat(),
 );
 
 const KIND_OF_ASCII = Uint8Array.from({ length: ASCII }, (_, code) => {
+  if (code === 10 || code === 13) return KINDS.line;
   if (code <= 32) return KINDS.space;
   const character = String.fromCharCode(code);
   if (/[a-z]/.test(character)) return KINDS.small;
@@ -71,6 +76,8 @@ const KIND_OF_ASCII = Uint8Array.from({ length: ASCII }, (_, code) => {
 /** Scripts are known of which tokenizers know words, or whose characters are words. */
 function kindOf(code: number): number {
   if (code >= 0xd800 && code < 0xe000) return KINDS.half;
+  // Phonetic letters, and marks that stand on the letter before them.
+  if (code >= 0x0250 && code < 0x0370) return KINDS.rare;
   const isKnown =
     (code >= 0xa0 && code < 0x0f00) ||
     (code >= 0x10a0 && code < 0x1100) ||
