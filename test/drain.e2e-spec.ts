@@ -105,6 +105,22 @@ describe.each(['drain', 'cancel'] as const)(
       }
     });
 
+    it('pays for a stream that begins when he has gone, of which he had no head', async () => {
+      const arrived = Promise.withResolvers<undefined>();
+      upstream.answers(async (response) => {
+        arrived.resolve(undefined);
+        await delay(LATE_MS);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(BEGINNING + END);
+      });
+      const caller = call('late', { stream: true });
+      await arrived.promise;
+      caller.destroy();
+      const row = await rowOf('late');
+      expect(row).toMatchObject({ outcome: 'client_closed', status: 499 });
+      if (rule === 'drain') expect(row).toMatchObject({ output_tokens: 50, cost_units: COST });
+    });
+
     it('pays for a whole answer, and holds no credit and no memory after it', async () => {
       const before = upstream.aborted;
       const account = await fundedAccount(gateway, 1_000_000_000_000n);

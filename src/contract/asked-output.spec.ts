@@ -5,6 +5,8 @@ it.each([
   [{}, undefined],
   [{ max_tokens: null, max_output_tokens: 'many' }, undefined],
   [{ max_tokens: 0 }, 0],
+  [{ max_tokens: 2 ** 53 }, 2 ** 53],
+  [{ max_tokens: 1.5 }, undefined],
   [{ max_tokens: 1, max_completion_tokens: 500, max_output_tokens: 20 }, 500],
   [{ max_tokens: 700, max_completion_tokens: -1 }, 700],
 ])('finds in %j that an answer may have %j tokens', (body, most) => {

@@ -14,6 +14,7 @@ export function mostOutputAsked(body: object): number | undefined {
   return bounds.length > 0 ? Math.max(...bounds) : undefined;
 }
 
+/** However large: what cannot be told apart from its neighbours is a bound all the same. */
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return Number.isInteger(value) && (value as number) >= 0;
 }

@@ -168,7 +168,8 @@ export class Settlement {
 
 type Told = Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>;
 
-const LEFT_STATUS = 499;
+/** Of a call whose caller has left before there was an answer. */
+export const LEFT_STATUS = 499;
 const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {

@@ -5,7 +5,7 @@ import { verdictOf } from '../upstream/verdict.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
 import { type Batches } from './server-events.js';
-import { type Settlement } from './settlement.js';
+import { LEFT_STATUS, type Settlement } from './settlement.js';
 import { brokenAnswerOf, failureInside } from './upstream-failure.js';
 
 type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
@@ -13,6 +13,8 @@ type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
 /** One stream on its way to the caller: read by its tap, paid for before its end is shown. */
 export class StreamRun {
   private firstByteMs: number | null = null;
+  /** Whether the caller was there when the answer began, and so has its head. */
+  private isHeard = true;
   private readonly startedAt = performance.now();
 
   constructor(
@@ -42,6 +44,7 @@ export class StreamRun {
       throw error;
     }
     this.firstByteMs = performance.now() - this.call.context.receivedAt;
+    this.isHeard = !this.isLeft;
     // What was produced before the failure came in the same piece, and belongs to the caller.
     const failed = this.tap.state === 'failed' && this.tap.outputBytes === 0;
     if (failed || (!first && this.tap.state === 'open')) {
@@ -160,12 +163,12 @@ export class StreamRun {
     return error ? failureInside(provider, error, headers) : brokenAnswerOf(provider);
   }
 
-  /** Whatever became of it, its caller had its head. */
+  /** Whatever became of it, its caller had its head, unless it had left before. */
   private settle(outcome: 'ok' | 'error' | 'client_closed') {
     const { usage, isFinal, outputBytes } = this.tap;
     return this.settlement.settle(this.call, this.target, {
       outcome,
-      status: 200,
+      status: this.isHeard ? 200 : LEFT_STATUS,
       usage,
       isFinal,
       outputBytes,

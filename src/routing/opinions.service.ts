@@ -10,12 +10,16 @@ export class Opinions {
   /** So long another process may not know of new feedback. */
   private readonly fresh = new TimedCache<Learned | undefined>({ size: 1_000, ms: 5_000 });
 
+  /** Counts what was forgotten: what was read before that is not remembered. */
+  private forgotten = 0;
+
   constructor(private readonly database: Database) {}
 
   /** @throws GatewayError 503 while the database is away. */
   async of(accountId: string): Promise<Learned> {
     const known = this.fresh.get(accountId);
     if (known) return known;
+    const { forgotten } = this;
     const rows = await this.database.read((kysely) =>
       kysely
         .selectFrom('opinions')
@@ -31,12 +35,13 @@ export class Opinions {
         total: millionths / 1_000_000,
       })),
     );
-    this.fresh.set(accountId, learned);
+    if (forgotten === this.forgotten) this.fresh.set(accountId, learned);
     return learned;
   }
 
   /** Makes the next question look again. */
   forget(accountId: string): void {
+    this.forgotten += 1;
     this.fresh.set(accountId, undefined);
   }
 }
