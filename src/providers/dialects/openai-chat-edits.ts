@@ -4,7 +4,7 @@ import { type Fields, isObject, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields, OPENAIS_TEMPERATURES } from './openai-chat-quirks.js';
-import { refuseBinding } from './openai-chat-refusals.js';
+import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
 
 /**
@@ -20,6 +20,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const isOther = isUnnamed(body.model, model);
   const { model: named, stop, response_format: format } = body;
   refuseBinding({ named, format: membersOf(format).type, stop }, model, quirks);
+  refuseOpenaisOwn(body, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;
   const turns = quirks.turns && Array.isArray(history) ? quirks.turns(history) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
@@ -31,6 +32,9 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
     if (known !== undefined && !Object.hasOwn(body, known)) {
       edits.set(known, JSON.stringify(body[name]));
     }
+  }
+  for (const name of isOther && quirks.takes ? Object.keys(body) : []) {
+    if (!quirks.takes?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
   }
   const effort = isOther ? commonEffort(body.reasoning_effort) : undefined;
   if (effort && !Object.hasOwn(fields, 'reasoning_effort')) {

@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { type Fields, isObject, listOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf } from '../../json/values.js';
 import { type ChatQuirks, THINKING_FIELDS, type ThinkingField } from './openai-chat-quirks.js';
 import { plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 import { isMarked } from './proof-marks.js';
@@ -22,6 +22,7 @@ export function chatHistory(
   const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
   const wanted = {
     thinksIn,
+    provesNothing: quirks.provesNothing === true,
     callId: quirks.shortCallIds ? ofNineCharacters : shortId,
     isDemanded:
       quirks.thinkingHistory === 'required' &&
@@ -44,18 +45,20 @@ export function shortId(id: string): string {
 
 interface Wanted {
   readonly thinksIn: readonly ThinkingField[];
+  /** Whether what has a proof is another's. */
+  readonly provesNothing: boolean;
   readonly callId: (id: string) => string;
   /** Whether a call without thinking is refused. */
   readonly isDemanded: boolean;
 }
 
-function ownTurn(turn: Fields, { thinksIn, callId, isDemanded }: Wanted): Fields {
+function ownTurn(turn: Fields, { callId, isDemanded, ...wanted }: Wanted): Fields {
   if (turn.role === 'tool') return respelled(turn, 'tool_call_id', callId);
   if (turn.role !== 'assistant') return turn;
   const calls = listOf(turn.tool_calls);
   const tool_calls = calls.map((call) => (isObject(call) ? respelled(call, 'id', callId) : call));
   const isRespelled = tool_calls.some((call, at) => call !== calls[at]);
-  const own = withoutForeign(isRespelled ? { ...turn, tool_calls } : turn, thinksIn);
+  const own = withoutForeign(isRespelled ? { ...turn, tool_calls } : turn, wanted);
   const isMissing = isDemanded && calls.length > 0 && typeof own.reasoning_content !== 'string';
   return isMissing ? { ...own, reasoning_content: ' ' } : own;
 }
@@ -79,10 +82,14 @@ function respelled(fields: Fields, name: string, callId: (id: string) => string)
 }
 
 /** Details of another issuer tell that the text beside them is the other's too. */
-function withoutForeign(turn: Fields, thinksIn: readonly ThinkingField[]): Fields {
+function withoutForeign(
+  turn: Fields,
+  { thinksIn, provesNothing }: Pick<Wanted, 'thinksIn' | 'provesNothing'>,
+): Fields {
   const details = listOf(turn.reasoning_details);
+  const isForeign = provesNothing ? isProvedDetail : isMarkedDetail;
   const isAnothers =
-    details.length > 0 && (!thinksIn.includes('reasoning_details') || details.some(isMarkedDetail));
+    details.length > 0 && (!thinksIn.includes('reasoning_details') || details.some(isForeign));
   const foreign: readonly string[] = THINKING_FIELDS.filter(
     (field) => isAnothers || !thinksIn.includes(field),
   );
@@ -91,6 +98,11 @@ function withoutForeign(turn: Fields, thinksIn: readonly ThinkingField[]): Field
   if (said === turn.content && !Object.keys(turn).some(isLeftOut)) return turn;
   const kept = Object.entries(turn).filter(([name]) => !isLeftOut(name));
   return { ...Object.fromEntries(kept), content: said };
+}
+
+/** Of a provider that proves nothing: whoever proved it, it was another one. */
+function isProvedDetail(detail: unknown): boolean {
+  return isObject(detail) && (isText(detail.signature) || isText(detail.data));
 }
 
 function isMarkedDetail(detail: unknown): boolean {

@@ -19,6 +19,8 @@ export interface ChatQuirks {
    * goes on as it came.
    */
   readonly thinksIn?: readonly ThinkingField[];
+  /** Its own thinking bears no proof; what OpenRouter gives out may be proved by anyone. */
+  readonly provesNothing?: boolean;
   /**
    * It takes what OpenAI alone says in its conversations: developers' turns, refusals, annotations,
    * and answers without a word. Elsewhere those are said otherwise or left out (`chatHistory`).
@@ -37,6 +39,8 @@ export interface ChatQuirks {
    * @throws GatewayError 400 for what it does not take.
    */
   readonly turns?: (turns: readonly unknown[]) => readonly unknown[];
+  /** The fields that it takes, by OpenAI's names, where it refuses all others. */
+  readonly takes?: ReadonlySet<string>;
   /** Its models answer by no schema. https://api-docs.deepseek.com/guides/json_mode */
   readonly refusesSchema?: boolean;
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
@@ -123,6 +127,7 @@ const OPENAIS_ORDERS = {
   safety_identifier: undefined,
   prediction: undefined,
   verbosity: undefined,
+  modalities: undefined,
 } as const;
 
 /** OpenAI's first reasoning models call one tool at a time, and refuse to be told so. */

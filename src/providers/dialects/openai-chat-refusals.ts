@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { isText, listOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
 import { isUnnamed, refuseMoreStops } from './unnamed-model.js';
@@ -33,4 +33,53 @@ export function refuseBinding(
   if (reasoningRefusesStop && isBound && model.capabilities.supports_reasoning === true) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
+}
+
+/**
+ * Refuses what is OpenAI's own in a relayed chat and cannot be left out, for a model that the caller did not
+ * name: files and speech that another provider keeps, and elsewhere than at OpenAI, Azure and OpenRouter speech,
+ * a search, tools that are no functions, and a choice among some of them.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ *
+ * @throws GatewayError 400 naming the place: another fallback may take it.
+ */
+export function refuseOpenaisOwn(
+  body: Fields,
+  model: Pick<Model, 'id' | 'provider'>,
+  { thinksIn, knowsOpenai }: ChatQuirks,
+): void {
+  if (!thinksIn || !isUnnamed(body.model, model)) return;
+  const isKeeper = knowsOpenai && (body.model === '@router' || isOf(body.model, model.provider));
+  if (!isKeeper) refuseKept(body);
+  if (knowsOpenai) return;
+  if (listOf(body.modalities).includes('audio') || isObject(body.audio)) {
+    throw untranslatable('modalities', 'this model does not speak.');
+  }
+  if (isObject(body.web_search_options)) {
+    throw untranslatable('web_search_options', 'this model does not search.');
+  }
+  const tool = listOf(body.tools).findIndex((one) => membersOf(one).type === 'custom');
+  if (tool >= 0) throw untranslatable(`tools[${tool}].type`, 'this model calls functions only.');
+  if (membersOf(body.tool_choice).type === 'allowed_tools') {
+    throw untranslatable('tool_choice.type', 'this model chooses among all tools.');
+  }
+}
+
+function isOf(named: unknown, provider: string): boolean {
+  return isText(named) && named.startsWith(`${provider}/`);
+}
+
+function refuseKept({ messages }: Fields): void {
+  listOf(messages).forEach((turn, at) => {
+    const { role, content, audio } = membersOf(turn);
+    if (role === 'assistant' && isObject(audio)) {
+      throw untranslatable(`messages[${at}].audio`, 'is kept by its own provider.');
+    }
+    const file = listOf(content).findIndex((part) =>
+      isText(membersOf(membersOf(part).file).file_id),
+    );
+    if (file < 0) return;
+    const place = `messages[${at}].content[${file}].file.file_id`;
+    throw untranslatable(place, 'is kept by its own provider; send `file_data`.');
+  });
 }

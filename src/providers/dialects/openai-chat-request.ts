@@ -16,7 +16,7 @@ import {
 import { refuseBinding } from './openai-chat-refusals.js';
 import { tooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
-import { suitedTemperature } from './unnamed-model.js';
+import { suitedExtras, suitedTemperature } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -42,7 +42,7 @@ export function chatRequestBody(
   // An effort is refused where there is none to make.
   const isThinking = isReasoning && thinking?.type !== 'disabled';
   const body = {
-    ...extras,
+    ...(quirks.takes ? suitedExtras(extras, call, quirks.takes) : extras),
     ...present({
       model: model.name,
       messages: quirks.turns?.(messages) ?? messages,

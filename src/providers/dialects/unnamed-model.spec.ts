@@ -131,6 +131,59 @@ describe('a model that the caller did not name', () => {
     expect(ofNova(nova)).toMatchObject({ temperature: 1.3 });
   });
 
+  const kept = {
+    messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }],
+  };
+  const spoken = { messages: [user, { role: 'assistant', audio: { id: 'a' } }, user] };
+  it.each<[string, object, string]>([
+    ['a file', kept, 'messages[0].content[0].file.file_id'],
+    ['speech of before', spoken, 'messages[1].audio'],
+    ['speech', { modalities: ['text', 'audio'] }, 'modalities'],
+    ['a search', { web_search_options: {} }, 'web_search_options'],
+    ['a tool of its own', { tools: [{ type: 'custom', custom: { name: 'c' } }] }, 'tools[0].type'],
+    ['a choice', { tool_choice: { type: 'allowed_tools' } }, 'tool_choice.type'],
+  ])('is not asked for %s of OpenAI’s elsewhere', (_what, fields, at) => {
+    const refusal = `${at}: `;
+    for (const model of ['mistral/mistral-small-latest', 'groq/llama-3.3-70b-versatile']) {
+      expect(() => relayed(model, fields)).toThrow(refusal);
+      expect(relayed(model, fields, model)).toBeDefined();
+    }
+    expect(relayed('openai/gpt-5', fields)).toMatchObject(fields);
+  });
+
+  it('is named no file and no speech that another of OpenAI’s hosts keeps', () => {
+    expect(() => relayed('azure-openai/gpt-4o', kept)).toThrow('is kept by its own provider');
+    expect(() => relayed('azure-openai/gpt-4o', spoken)).toThrow('is kept by its own provider');
+    expect(relayed('openai/gpt-4o-mini', kept, '@router')).toMatchObject(kept);
+  });
+
+  it('gets only fields that it takes where it refuses others', () => {
+    const model = 'mistral/mistral-small-latest';
+    const others = {
+      thinking: { type: 'enabled' },
+      top_k: 5,
+      cache_control: {},
+      modalities: ['text'],
+    };
+    const absent = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
+    expect(relayed(model, { ...others, seed: 1 })).toMatchObject({ ...absent, random_seed: 1 });
+    expect(relayed(model, others, model)).toMatchObject(others);
+    expect(translated(model, { min_p: 0.1, seed: 1 })).not.toHaveProperty('min_p');
+    expect(translated(model, { min_p: 0.1, seed: 1 })).toHaveProperty('random_seed', 1);
+    expect(translated(model, { min_p: 0.1 }, model)).toHaveProperty('min_p');
+  });
+
+  it('does not take for its own what Claude has proved', () => {
+    const thought = { type: 'reasoning.text', text: 'Hm' };
+    const turn = (details: object) => ({ role: 'assistant', content: 'Yes', ...details });
+    const sent = (details: object) =>
+      relayed('minimax/MiniMax-M2.5', { messages: [user, turn(details), user] }).messages;
+    const own = { reasoning_details: [thought] };
+    expect(sent(own)).toEqual([user, turn(own), user]);
+    const proved = { reasoning_content: 'Hm', reasoning_details: [{ ...thought, signature: 's' }] };
+    expect(sent(proved)).toEqual([user, turn({}), user]);
+  });
+
   it('is not asked for tools and a schema at once before Gemini 3', () => {
     const fields = { ...answersBy, tools };
     expect(() => translated('google/gemini-2.5-flash', fields)).toThrow(/^tools: /);

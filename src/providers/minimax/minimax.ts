@@ -11,6 +11,7 @@ export const minimax = openaiCompatible({
     messages: [
       chatDialect({
         thinksIn: ['reasoning_content', 'reasoning_details'],
+        provesNothing: true,
         // 0 is refused. https://platform.minimax.io/docs/api-reference/text-chat
         temperatures: [0.01, 1],
       }),

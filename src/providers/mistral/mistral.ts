@@ -5,6 +5,13 @@ import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';
 
+/** https://docs.mistral.ai/api/endpoint/chat */
+const MISTRALS = new Set([
+  ...['model', 'messages', 'stream', 'max_tokens', 'temperature', 'top_p', 'stop', 'seed'],
+  ...['tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'n', 'metadata'],
+  ...['presence_penalty', 'frequency_penalty', 'reasoning_effort', 'prompt_mode', 'safe_prompt'],
+]);
+
 /** Mistral. https://docs.mistral.ai/api */
 export const mistral = openaiCompatible({
   name: 'mistral',
@@ -23,6 +30,7 @@ export const mistral = openaiCompatible({
         thinkingHistory: 'returned',
         thinksIn: ['content'],
         turns: mistralTurns,
+        takes: MISTRALS,
         temperatures: [0, 1.5],
       }),
     ],
