@@ -3,6 +3,7 @@ import { LimitCounts } from './accounts/limit-counts.js';
 import { countsFor, releaseWorker } from './accounts/primary-counts.js';
 import { Supervisor } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
+import { keepingText } from './models/workers-text.js';
 import { sessionScripts } from './routing/session-scripts.js';
 import { answersWith } from './shared/in-memory.js';
 import { type StopSignals } from './signals.js';
@@ -25,12 +26,14 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
   const counts = new LimitCounts();
   const metrics = new WorkerMetrics();
   const shared = answersWith([...new HealthNotes().scripts, ...sessionScripts()]);
+  const modelsText = keepingText();
   const supervisor: Supervisor = new Supervisor(
     config.workers,
     {
       answers: (workerId) => ({
         ...countsFor(workerId, counts),
         ...shared,
+        ...modelsText,
         'metrics.all': async () =>
           metrics.text(
             (await supervisor.askAll('metrics.own', SNAPSHOT_MS)) as ReadonlyMap<number, Snapshot>,

@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   upstream: ['contract', 'config', 'providers', 'sandbox', 'redis', 'shared'],
   accounts: ['contract', 'config', 'http', 'cluster', 'database', 'redis'],
   billing: ['contract', 'config', 'http', 'accounts', 'database', 'tokens', 'schedule'],
-  models: ['contract', 'config', 'http', 'providers', 'database'],
+  models: ['contract', 'config', 'http', 'cluster', 'providers', 'database'],
   routing: [
     'contract',
     'config',

@@ -105,6 +105,25 @@ describe(`WORKERS=${WORKERS}`, () => {
     await until(async () => !(await statuses()).has(404), PATIENT);
   });
 
+  it('replaces one that is killed while the models file is wrong, by the models of the others', async () => {
+    const text = 'models: { openai/mine: { endpoints: [messages], pricing: {} } }';
+    const priced = text.replace('{}', '{ input_cost_per_token: 0, output_cost_per_token: 0 }');
+    writeFileSync(modelsFile, priced);
+    const lists = async () => (await ask(gateway, '/v3/models/openai/mine')).status === 200;
+    const listed = async () => new Set(await times(3 * WORKERS, lists));
+    await until(async () => !(await listed()).has(false), PATIENT);
+    writeFileSync(modelsFile, 'models: [broken');
+    const [dying] = await workersOf(gateway);
+    process.kill(dying!, 'SIGKILL');
+    await until(async () => {
+      const workers = await workersOf(gateway);
+      return workers.length === WORKERS && !workers.includes(dying!);
+    }, PATIENT);
+    expect(await listed()).toEqual(new Set([true]));
+    writeFileSync(modelsFile, 'models: {}');
+    await until(async () => !(await listed()).has(true), PATIENT);
+  });
+
   it('replaces one that is killed, frees the calls it held and forgets none it has counted', async () => {
     const release = holding();
     const key = await newKey({ max_concurrent: 4 });

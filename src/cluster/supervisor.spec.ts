@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,18 +56,23 @@ const log = new Writable({
   },
 });
 
-/** Keeps one worker that runs this module. */
-async function supervised(
+/** Is to keep one worker that runs this module. */
+function supervising(
   source: string,
   limits: Partial<WorkerLimits>,
   execArgv: readonly string[] = [],
-): Promise<Supervisor> {
+): Supervisor {
   const exec = join(mkdtempSync(join(tmpdir(), 'causeway-supervisor-')), 'worker.mjs');
   writeFileSync(exec, source);
   cluster.setupPrimary({ exec, execArgv: [...execArgv] });
   const duties = { answers: () => ({}), left: () => undefined };
   const patient = { toldMs: 60_000, hurriedMs: 60_000, mostSilentBeats: 60, ...limits };
-  const supervisor = new Supervisor(1, duties, patient, pino(log));
+  return new Supervisor(1, duties, patient, pino(log));
+}
+
+/** Keeps one worker that runs this module, which has started. */
+async function supervised(...kept: Parameters<typeof supervising>): Promise<Supervisor> {
+  const supervisor = supervising(...kept);
   // What a worker says first may come before what its server says.
   const listening = once(cluster, 'listening');
   await new Promise((started) => {
@@ -94,6 +99,29 @@ it('says of one that dies while it is to stop how it ended, and ends with 1', as
   supervisor.stop();
   expect(await supervisor.ended).toBe(1);
   expect(logged).toMatch(/"ending":"SIGKILL".*"a worker died while it was to stop"/);
+});
+
+it('says that the first one was killed before it served, and ends with 1', async () => {
+  logged = '';
+  const supervisor = supervising("process.kill(process.pid, 'SIGKILL')", {});
+  supervisor.start(() => undefined);
+  expect(await supervisor.ended).toBe(1);
+  expect(logged).toMatch(/"signal":"SIGKILL".*"the first worker was killed before it served"/);
+});
+
+it('puts another one into the place of the first that served and had not told that it has started', async () => {
+  const listening = "(await import('node:http')).createServer().listen(0, '127.0.0.1')";
+  const supervisor = supervising(listening, {});
+  const next = once(cluster, 'listening');
+  supervisor.start(() => undefined);
+  const [first] = (await next) as [Worker];
+  const another = once(cluster, 'listening');
+  first.process.kill('SIGKILL');
+  const [second] = (await another) as [Worker];
+  expect(second.id).not.toBe(first.id);
+  supervisor.stop();
+  second.process.kill('SIGKILL');
+  expect(await supervisor.ended).toBe(1);
 });
 
 it('puts another one into the place of what hangs, and not of what is busy for seconds', async () => {

@@ -48,6 +48,7 @@ export class Supervisor {
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly end: (code: number) => void;
   private hasStarted = false;
+  private welcome: (text: string) => void = () => undefined;
   private isStopping = false;
   private exitCode = 0;
 
@@ -67,12 +68,8 @@ export class Supervisor {
     setInterval(() => {
       this.look();
     }, BEAT_MS).unref();
-    const { line } = this.fork(0);
-    line.on('started', (text) => {
-      this.hasStarted = true;
-      welcome(String(text));
-      for (let place = 1; place < this.count && !this.isStopping; place += 1) this.fork(0);
-    });
+    this.welcome = welcome;
+    this.fork(0);
   }
 
   /**
@@ -106,7 +103,7 @@ export class Supervisor {
   }
 
   /** @param failures how many workers in this place died soon after their start, one after another. */
-  private fork(failures: number): Running {
+  private fork(failures: number): void {
     const worker = cluster.fork();
     handOverFrom(worker, () => [...this.running.values()].some(takesFrom(worker)));
     const bornAt = performance.now();
@@ -123,6 +120,9 @@ export class Supervisor {
     const running: Running = {
       ...{ worker, line, listens: false, makesKeys: false, silentBeats: undefined },
     };
+    line.on('started', (text) => {
+      this.begin(String(text));
+    });
     line.on('keys', () => (running.makesKeys = true));
     line.on(BEAT, (isWatched) => {
       running.silentBeats = isWatched === true ? 0 : undefined;
@@ -137,10 +137,25 @@ export class Supervisor {
       this.duties.left(worker.id);
       const soon = performance.now() - bornAt < STEADY_MS;
       if (this.isStopping) this.note(running, code ?? signal);
-      else if (!this.hasStarted) this.end(code ?? 1);
-      else this.replace(code ?? signal, soon ? failures + 1 : 0);
+      else if (this.hasStarted || running.listens) {
+        this.replace(code ?? signal, soon ? failures + 1 : 0);
+      } else this.giveUp(code, signal);
     });
-    return running;
+  }
+
+  /** The first one has started, and the others follow. */
+  private begin(text: string): void {
+    if (this.hasStarted) return;
+    this.hasStarted = true;
+    this.welcome(text);
+    for (let place = 1; place < this.count && !this.isStopping; place += 1) this.fork(0);
+  }
+
+  /** What ends a start would end the next one: it has said so itself, unless it was killed. */
+  private giveUp(code: number | null, signal: string | null): void {
+    if (code === null)
+      this.logger.error({ signal }, 'the first worker was killed before it served');
+    this.end(code ?? 1);
   }
 
   /**

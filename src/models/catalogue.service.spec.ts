@@ -4,10 +4,12 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Primary } from '../cluster/primary.service.js';
 import { ConfigError, readConfig } from '../config/read-config.js';
 import { ownProvider } from '../providers/own-provider.js';
 import { PROVIDERS } from '../providers/providers.js';
 import { CatalogueService } from './catalogue.service.js';
+import { WorkersText } from './workers-text.js';
 
 const withModel = (name: string) =>
   `models: { openai/${name}: { endpoints: [embeddings], pricing: { input_cost_per_token: 1e-6 } } }`;
@@ -16,9 +18,11 @@ describe('CatalogueService', () => {
   let folder: string;
   let path: string;
   let service: CatalogueService | undefined;
+  let alone: WorkersText;
   const logged: string[] = [];
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    alone = await WorkersText.of(new Primary(undefined));
     folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
     path = join(folder, 'models.yaml');
     logged.length = 0;
@@ -36,7 +40,7 @@ describe('CatalogueService', () => {
   });
 
   const start = (env: Record<string, string> = { OPENAI_API_KEY: 'sk', MODELS_FILE: path }) => {
-    service = new CatalogueService(readConfig(env), { providers: PROVIDERS, ownProvider });
+    service = new CatalogueService(readConfig(env), { providers: PROVIDERS, ownProvider }, alone);
     service.onModuleInit();
     return service;
   };
@@ -104,7 +108,7 @@ describe('CatalogueService', () => {
   it('catches up with a change made while it was starting', async () => {
     writeFileSync(path, withModel('one'));
     const config = readConfig({ OPENAI_API_KEY: 'sk', MODELS_FILE: path });
-    service = new CatalogueService(config, { providers: PROVIDERS, ownProvider });
+    service = new CatalogueService(config, { providers: PROVIDERS, ownProvider }, alone);
     writeFileSync(path, withModel('two'));
     service.onModuleInit();
     await until(() => has('two'));

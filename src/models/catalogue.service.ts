@@ -14,6 +14,7 @@ import { type Administered, UNTOUCHED } from './model-override.js';
 import { MODELS_FILE } from './models-file.js';
 import { readModelsText, versionOf } from './models-text.js';
 import { hasKey } from './provider-connection.js';
+import { WorkersText } from './workers-text.js';
 
 /** How often the models file is looked at, in ms: unlike a watch, this misses nothing anywhere. */
 const LOOK_EVERY_MS = 1_000;
@@ -35,10 +36,9 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(KNOWN_PROVIDERS) private readonly known: KnownProviders,
+    private readonly workers: WorkersText,
   ) {
-    const { modelsFile } = config;
-    this.text = modelsFile === undefined ? undefined : readModelsText(modelsFile);
-    this.current = this.build(this.text);
+    [this.text, this.current] = this.first();
   }
 
   /** The catalogue of this moment; hold on to it for as long as one request lasts. */
@@ -94,11 +94,33 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
       if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);
       this.current = this.build(text);
       this.text = text;
+      this.workers.note(text);
       this.logger.log(`${MODELS_FILE} was read again: ${this.current.models.length} models`);
     } catch (error) {
-      const problems = error instanceof ConfigError ? error.problems.join('; ') : String(error);
-      this.logger.error(`${MODELS_FILE} has changed but the models stay as they were: ${problems}`);
+      this.stay(error);
     }
+  }
+
+  /** A worker that takes the place of a dead one serves by what the others do while the file is wrong. */
+  private first(): [string | undefined, Catalogue] {
+    const { modelsFile } = this.config;
+    if (modelsFile === undefined) return [undefined, this.build(undefined)];
+    const { last } = this.workers;
+    try {
+      const text = readModelsText(modelsFile);
+      const catalogue = this.build(text);
+      this.workers.note(text);
+      return [text, catalogue];
+    } catch (error) {
+      if (last === undefined) throw error;
+      this.stay(error);
+      return [last, this.build(last)];
+    }
+  }
+
+  private stay(error: unknown): void {
+    const problems = error instanceof ConfigError ? error.problems.join('; ') : String(error);
+    this.logger.error(`${MODELS_FILE} has changed but the models stay as they were: ${problems}`);
   }
 
   private build(text: string | undefined): Catalogue {
