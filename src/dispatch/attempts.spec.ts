@@ -10,7 +10,7 @@ import { type Call } from './call.js';
 
 const config = { breaker: true } as Config;
 const alone = { exists: false, run: () => Promise.resolve(undefined) } as unknown as SharedMemory;
-const target = { model: { id: 'mine/chat', provider: 'mine' } } as Target;
+const target = { model: { id: 'mine/chat', provider: 'mine' }, connection: {} } as Target;
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -35,4 +35,24 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   eachLookTakesMs = 0;
   health.admit(target).end('works');
   expect(health.circuit(target.model.id)).toBe('closed');
+});
+
+it('has a probe that its caller left make way for the next one, although its provider goes on', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const health = new Health(config, new SharedCircuits(alone));
+  const attempts = new Attempts(health, new Deployments());
+  for (let index = 0; index < 20; index++) health.admit(target).end('fails');
+  now = 5_001;
+  const left = new AbortController();
+  const context = { caller: { keyType: 'live' }, signal: left.signal };
+  const call = { attempts: [], running: [], context, ends: new AbortController().signal };
+  const drained = Promise.withResolvers<string>();
+  const made = attempts.make(call as unknown as Call, target, () => drained.promise);
+  expect(health.isHealthy(target)).toBe(false);
+  left.abort();
+  expect(health.isHealthy(target)).toBe(true);
+  drained.resolve('late');
+  expect(await made).toBe('late');
+  expect(health.circuit(target.model.id)).toBe('half_open');
 });

@@ -39,6 +39,11 @@ export class Attempts {
       permit.end('neither');
     };
     cut?.addEventListener('abort', lose, { once: true });
+    // A provider that is drained may go on for long: as a probe it would keep all others waiting.
+    const leave = (): void => {
+      permit.end('neither');
+    };
+    context.signal.addEventListener('abort', leave, { once: true });
     try {
       const result = await work({ ...call, permit, sent: presence.begin });
       presence.end();
@@ -61,6 +66,7 @@ export class Attempts {
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);
+      context.signal.removeEventListener('abort', leave);
     }
   }
 
