@@ -46,14 +46,16 @@ export class Settlement {
     if (hold) call.holds.push(hold);
   }
 
-  /** Whether what is left, with what the call holds, covers a try of one of these; a hold has the last word. */
-  async coversOneOf(call: Call, targets: readonly Target[]): Promise<boolean> {
-    if (!isBounded(call)) return targets.length > 0;
-    if (targets.length === 0) return false;
+  /**
+   * Tells of models whether what is left, with what the call holds, covers a try of them; of all of them where
+   * nobody knows what is left. A hold has the last word.
+   */
+  async coverage(call: Call): Promise<(target: Target) => boolean> {
+    if (!isBounded(call)) return () => true;
     const left = await this.allowance.of(call.context.caller).catch(() => undefined);
-    if (left === undefined) return true;
-    const held = call.holds.reduce((sum, { amount }) => sum + amount, 0n);
-    return targets.some(({ model }) => worstCase(model, call) <= left + held);
+    if (left === undefined) return () => true;
+    const most = call.holds.reduce((sum, { amount }) => sum + amount, left);
+    return ({ model }) => worstCase(model, call) <= most;
   }
 
   private async held(

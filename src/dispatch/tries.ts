@@ -46,14 +46,7 @@ export class Tries {
    */
   async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
     this.attempts.refuseWhileOpen(call, target);
-    const { id } = target.model;
-    const movesOn = () =>
-      this.settlement.coversOneOf(
-        call,
-        call.following.filter(
-          (next) => next.model.id !== id && this.health.isHealthy(next) && call.canAsk(next),
-        ),
-      );
+    const movesOn = () => this.movesOn(call, target);
     await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
@@ -90,7 +83,7 @@ export class Tries {
     return this.again(call, target, begun(), work, () => Promise.resolve(true));
   }
 
-  /** @param movesOn whether another model follows that may work, and is paid for. */
+  /** @param movesOn as the method of this name. */
   private async again<T>(
     call: Call,
     target: Target,
@@ -163,6 +156,16 @@ export class Tries {
       if (!deployment || !isOfDeployment) progress.failure = error;
       throw this.deployments.soonest(target.connection, progress.failure ?? error);
     }
+  }
+
+  /** Whether another model follows that may work, is paid for, and can be asked such a thing. */
+  private async movesOn(call: Call, { model: { id } }: Target): Promise<boolean> {
+    const others = call.following.filter(
+      (next) => next.model.id !== id && this.health.isHealthy(next),
+    );
+    if (others.length === 0) return false;
+    const covers = await this.settlement.coverage(call);
+    return others.some((next) => covers(next) && call.canAsk(next));
   }
 
   /** Whether a deployment that has not been tried can serve. */
