@@ -118,11 +118,14 @@ export class ProviderAdmin {
     return states.map(({ restMs, ...told }) => ({ ...told, rest_ms: restMs }));
   }
 
-  /** A provider is as the worst model is that it serves: one may have been disabled, or taken out of the catalogue. */
+  /** A provider is as the worst model is that it serves: one may be disabled, or gone. */
   private circuits(provider: string): { circuit: Circuit; models: ModelCircuit[] } {
     const models = this.health
       .models()
-      .filter(({ model }) => model.startsWith(`${provider}/`) && this.catalogue.snapshot.row(model)?.enabled)
+      .filter(
+        ({ model }) =>
+          model.startsWith(`${provider}/`) && this.catalogue.snapshot.row(model)?.enabled,
+      )
       .map(({ p50Ms, ...told }) => ({ ...told, p50_ms: p50Ms }));
     const circuits = models.map(({ circuit }) => circuit);
     const worst = (['open', 'half_open'] as const).find((one) => circuits.includes(one));

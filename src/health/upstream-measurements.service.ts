@@ -32,7 +32,7 @@ export class UpstreamMeasurements implements OnModuleInit {
     );
   }
 
-  /** Of the models that there are: one that has been disabled, or taken out of the catalogue, fails nobody. */
+  /** Of the models that there are: one that is disabled or gone fails nobody. */
   private circuits(): ReadonlyMap<string, number> {
     const { snapshot } = this.catalogue;
     const failing = [...this.health.troubled()].filter(([id]) => snapshot.row(id)?.enabled);
