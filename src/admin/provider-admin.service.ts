@@ -43,7 +43,7 @@ export class ProviderAdmin {
         return {
           name,
           configured: snapshot.connection(name) !== undefined,
-          credentials: this.sourceOf(name),
+          credentials: this.catalogue.keySource(name),
           ...this.circuits(name),
           deployments: this.deploymentsOf(name),
           requests: tries,
@@ -58,7 +58,7 @@ export class ProviderAdmin {
   /** @throws GatewayError 404 for an unknown provider. */
   credentials(provider: string): ProviderCredentials {
     this.confirm(provider);
-    const source = this.sourceOf(provider);
+    const source = this.catalogue.keySource(provider);
     const storedAt = this.administration.keyStoredAt(provider);
     return {
       provider,
@@ -120,15 +120,14 @@ export class ProviderAdmin {
 
   /** A provider is as the worst model is that it serves: one may be disabled, or gone. */
   private circuits(provider: string): { circuit: Circuit; models: ModelCircuit[] } {
+    const { snapshot } = this.catalogue;
     const models = this.health
       .models()
-      .filter(
-        ({ model }) =>
-          model.startsWith(`${provider}/`) && this.catalogue.snapshot.row(model)?.enabled,
-      )
+      .filter(({ model: id }) => id.startsWith(`${provider}/`) && snapshot.row(id)?.enabled)
       .map(({ p50Ms, ...told }) => ({ ...told, p50_ms: p50Ms }));
-    const circuits = models.map(({ circuit }) => circuit);
-    const worst = (['open', 'half_open'] as const).find((one) => circuits.includes(one));
+    const worst = (['open', 'half_open'] as const).find((one) =>
+      models.some(({ circuit }) => circuit === one),
+    );
     return { circuit: worst ?? 'closed', models };
   }
 
@@ -141,12 +140,6 @@ export class ProviderAdmin {
   private confirm(provider: string): void {
     const { providers } = this.catalogue.snapshot;
     if (!providers.some(({ name }) => name === provider)) throw missing('provider', provider);
-  }
-
-  private sourceOf(provider: string): ProviderCredentials['source'] {
-    if (this.catalogue.usesStoredKey(provider)) return 'database';
-    const connection = this.catalogue.snapshot.connection(provider);
-    return connection?.apiKey === undefined ? null : 'environment';
   }
 }
 

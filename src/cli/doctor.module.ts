@@ -1,9 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '../config/config.module.js';
 import { type Config } from '../config/config.js';
-import { CatalogueService } from '../models/catalogue.service.js';
+import { CatalogueModule } from '../models/catalogue.module.js';
 import { ModelsModule } from '../models/models.module.js';
-import { ProvidersModule } from '../providers/providers.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 
 /**
@@ -13,14 +12,7 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 @Module({})
 export class DoctorModule {
   static with(config: Config, source: 'database' | 'settings'): DynamicModule {
-    const models =
-      source === 'database'
-        ? { imports: [ModelsModule], providers: [] }
-        : { imports: [ProvidersModule], providers: [CatalogueService] };
-    return {
-      module: DoctorModule,
-      imports: [ConfigModule.with(config), UpstreamModule, ...models.imports],
-      providers: models.providers,
-    };
+    const models = source === 'database' ? ModelsModule : CatalogueModule;
+    return { module: DoctorModule, imports: [ConfigModule.with(config), UpstreamModule, models] };
   }
 }

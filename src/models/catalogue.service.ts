@@ -55,11 +55,12 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     return catalogue.connection(provider);
   }
 
-  /** Whether calls to a provider go with the key that the database has of it. */
-  usesStoredKey(provider: string): boolean {
+  /** Where the key comes from with which a provider is called; null where there is none. */
+  keySource(provider: string): 'database' | 'environment' | null {
     const stored = this.administered.keys.get(provider);
     const connection = this.current.connection(provider);
-    return stored !== undefined && connection !== undefined && hasKey(connection, stored);
+    if (connection && stored !== undefined && hasKey(connection, stored)) return 'database';
+    return connection?.apiKey === undefined ? null : 'environment';
   }
 
   /** Makes the catalogue anew with what administrators have changed. */

@@ -1,29 +1,16 @@
 import { Module } from '@nestjs/common';
-import { ClusterModule } from '../cluster/cluster.module.js';
-import { Primary } from '../cluster/primary.service.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { ProvidersModule } from '../providers/providers.module.js';
 import { AnthropicModelsController } from './anthropic-models.controller.js';
 import { CatalogueAdministration } from './catalogue-administration.service.js';
-import { CatalogueService } from './catalogue.service.js';
+import { CatalogueModule } from './catalogue.module.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
-import { WorkersText } from './workers-text.js';
 
-/** The catalogue and its lists. */
+/** The catalogue, with what administrators have changed of it, and its lists. */
 @Module({
-  imports: [ClusterModule, DatabaseModule, ProvidersModule],
+  imports: [CatalogueModule, DatabaseModule],
   controllers: [ModelsController, AnthropicModelsController],
-  providers: [
-    CatalogueAdministration,
-    CatalogueService,
-    ModelsService,
-    {
-      provide: WorkersText,
-      useFactory: (primary: Primary) => WorkersText.of(primary),
-      inject: [Primary],
-    },
-  ],
-  exports: [CatalogueAdministration, CatalogueService],
+  providers: [CatalogueAdministration, ModelsService],
+  exports: [CatalogueAdministration, CatalogueModule],
 })
 export class ModelsModule {}
