@@ -31,6 +31,9 @@ beforeEach(async () => {
     const body = [memory.subarray(0, 5), memory.subarray(5)];
     return writer.write(response, { headers: {}, body, free: () => void free() });
   });
+  app.get('/stream', (_request, response) =>
+    writer.write(response, { headers: {}, body: stream() }),
+  );
   app.get('/stopping', (_request, response) => {
     response.status(503).end();
     return writer.write(response, { headers: {}, body: stream() });
@@ -81,6 +84,18 @@ function asked(path = '/'): Promise<IncomingMessage> {
   get({ port, path, agent: false }, resolve).on('error', reject);
   return promise;
 }
+
+it.each(['close', 'keep-alive'])(
+  'leaves the connection of a stream as asked: %s',
+  async (connection) => {
+    const { port } = server.address() as AddressInfo;
+    const asked = get({ port, path: '/stream', headers: { connection }, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.headers.connection).toBe(connection);
+    expect(await text(answer)).toContain('data: 2');
+    asked.destroy();
+  },
+);
 
 it('logs what breaks a stream off, also when the request was read long ago', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();

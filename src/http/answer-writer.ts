@@ -40,7 +40,7 @@ export class AnswerWriter {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
-      connection: response.get('connection') ?? 'keep-alive',
+      connection: response.get('connection') ?? (response.shouldKeepAlive ? 'keep-alive' : 'close'),
       'x-accel-buffering': 'no',
     });
     response.socket?.setNoDelay(true);

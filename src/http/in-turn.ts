@@ -3,32 +3,50 @@ import { type Socket } from 'node:net';
 import { type FirstStep } from './before-express.js';
 
 /** Requests of one connection that are worked on at once. */
-const MOST_AT_ONCE = 10;
-/** And those that may wait for that; clients that send several at once send a few. */
+const MOST_AT_ONCE = 32;
+/** And those that may wait for that, with what they bring; clients that send several at once send a few. */
 const MOST_WAITING = 100;
+const MOST_WAITING_BYTES = 128 * 1024;
+
+/** The requests of a connection that are not over. */
+interface Queue {
+  readonly responses: ServerResponse[];
+  /** How much the connection had brought when one had to wait. */
+  bytesBefore: number;
+}
 
 /**
- * Has a request that came before earlier ones of its connection were answered wait until all but a few of
- * those answers are taken, behind which its own has to wait anyhow: so a connection costs what a few requests
- * do, however many it brings and however little it reads. One that brings far too many is broken off.
+ * Has a request that came before earlier ones of its connection were answered wait until all but some of those
+ * answers are taken, behind which its own has to wait anyhow: so a connection costs what some requests do,
+ * however many it brings and however little it reads. One that brings far too many is broken off. Behind an
+ * answer that ends the connection none begins.
  */
 export function inTurn(): FirstStep {
-  const open = new WeakMap<Socket, ServerResponse[]>();
+  const queues = new WeakMap<Socket, Queue>();
   return ({ socket }, response, next) => {
-    const responses = open.get(socket) ?? [];
+    const queue = queues.get(socket) ?? { responses: [], bytesBefore: 0 };
+    const { responses } = queue;
     const before = responses.at(-MOST_AT_ONCE);
+    if (responses.length <= MOST_AT_ONCE) queue.bytesBefore = socket.bytesRead;
     responses.push(response);
-    open.set(socket, responses);
+    queues.set(socket, queue);
     response.once('close', () => responses.splice(responses.indexOf(response), 1));
-    if (responses.length > MOST_AT_ONCE + MOST_WAITING) socket.destroy();
+    const isTooMuch =
+      responses.length > MOST_AT_ONCE + MOST_WAITING ||
+      socket.bytesRead - queue.bytesBefore > MOST_WAITING_BYTES;
+    if (isTooMuch) socket.destroy();
     else if (before === undefined) next();
     else {
       // They are over in their order; and whoever counts them has counted this one off by then.
       before.once('close', () => {
         queueMicrotask(() => {
-          if (!socket.destroyed) next();
+          if (!socket.destroyed && !responses.some(endsConnection)) next();
         });
       });
     }
   };
+}
+
+function endsConnection(response: ServerResponse): boolean {
+  return response.getHeader('connection') === 'close';
 }

@@ -8,9 +8,10 @@ export interface Placed {
   readonly at: string;
 }
 
-/** The blocks of a content, which may be a plain string. */
+/** The blocks of a content, which may be a plain string. @throws GatewayError 400 for what is neither. */
 export function placed(content: NeutralTurn['content'], at: string): Placed[] {
   if (typeof content === 'string') return [{ block: { type: 'text', text: content }, at }];
+  if (!Array.isArray(content)) throw untranslatable(at, 'must be text or a list of blocks.');
   // Lists inside tool results are not checked at the edge and may hold anything.
   const blocks = content as readonly (NeutralBlock | null)[];
   return blocks.map((block, index) => ({
