@@ -158,3 +158,32 @@ describe('images at providers that speak other formats', () => {
     });
   });
 });
+
+describe('a task of an image provider with two keys', () => {
+  const gateway = useGatewayBefore((url) => ({
+    BFL_API_KEY: 'bfl-key',
+    BFL_API_KEY_2: 'bfl-key-2',
+    BFL_BASE_URL: `${url}/bfl/v1`,
+  }));
+  const { upstream } = gateway;
+
+  it.each([
+    ['it is missing', 404, { detail: 'Task not found' }, 404],
+    ['too much is asked', 200, { error: { type: 'rate_limit_error', message: 'slow' } }, 429],
+    ['it is overloaded', 200, { error: { type: 'overloaded_error', message: 'busy' } }, 503],
+  ])('is begun once where asking for it says that %s', async (_, status, body, told) => {
+    upstream.received.length = 0;
+    upstream.answers((response, { method }) => {
+      const task = { id: 't1', polling_url: `${upstream.url}/bfl/v1/get_result?id=t1` };
+      response.writeHead(method === 'POST' ? 200 : status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(method === 'POST' ? task : body));
+    });
+    const answer = await fetch(`${gateway.url}/v3/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: FLUX, prompt: 'x' }),
+    });
+    expect(answer.status).toBe(told);
+    expect(upstream.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});

@@ -73,16 +73,18 @@ async function answerTo(
       return await parsedReply(await readReply(await exchange.open(call, target, again)));
     } catch (error) {
       if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
-      const { status, code, message, details } = error;
-      const { upstream = { status: 0 }, retryAfter } = details;
+      const { upstream = { status: 0 }, retryAfter } = error.details;
       const isPassing = PASSING.has(upstream.status) || upstream.status >= 500;
-      if (!isPassing || failures === MOST_FAILURES) {
-        const fault = { ...upstream, unsent: false };
-        throw new GatewayError(status, code, message, { ...details, upstream: fault });
-      }
+      if (!isPassing || failures === MOST_FAILURES) throw onceBegun(error);
       await pause(toldWait(retryAfter, FIRST_WAIT_MS * 2 ** failures), call.ends);
     }
   }
+}
+
+/** The error of what the provider has begun, by which it is not begun a second time. */
+export function onceBegun({ status, code, message, details }: GatewayError): GatewayError {
+  const upstream = { status: 0, ...details.upstream, unsent: false };
+  return new GatewayError(status, code, message, { ...details, upstream });
 }
 
 /** No answer at all, and too many requests. */

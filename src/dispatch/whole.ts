@@ -22,7 +22,7 @@ import { type Call, callContext, relayContext } from './call.js';
 import { callMetadata } from './call-metadata.js';
 import { type Exchange } from './exchange.js';
 import { isCut } from './hedge.js';
-import { finalReply } from './later-answer.js';
+import { finalReply, onceBegun } from './later-answer.js';
 import { type Ending, usageOf } from './paid.js';
 import { type Split } from './split.js';
 import { brokenAnswerOf, failureInside } from './upstream-failure.js';
@@ -153,15 +153,16 @@ export async function translateWhole<E extends Endpoint>(
   return translateReplies(call, target, translation, replies, firstByteMs);
 }
 
-/** @throws GatewayError for an error dressed as success. */
+/** @throws GatewayError for an error dressed as success, also in the place of what was begun. */
 function good<E extends Endpoint>(
   reply: UpstreamReply,
   target: Target,
   codec: Codec<E>,
 ): UpstreamReply {
   const error = target.connection.provider.decodeError(reply) ?? codec.failure?.(reply);
-  if (error) throw failureIn(error, target, reply);
-  return reply;
+  if (!error) return reply;
+  const failure = failureIn(error, target, reply);
+  throw reply.begunBy && failure instanceof GatewayError ? onceBegun(failure) : failure;
 }
 
 function failureIn(

@@ -9,7 +9,10 @@ const LACKED_MS = 60_000;
  * right to it, or the path is wrong. Something else that is missing is the caller's.
  */
 export function isLacked(error: unknown): boolean {
-  if (!(error instanceof GatewayError) || error.details.upstream?.status !== 404) return false;
+  if (!(error instanceof GatewayError)) return false;
+  const { status, unsent } = error.details.upstream ?? {};
+  // What has begun is missing, and not the model that has begun it.
+  if (status !== 404 || unsent === false) return false;
   return /\bmodel/i.test(error.message) || !OF_CALLERS.test(error.message);
 }
 
