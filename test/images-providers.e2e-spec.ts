@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
 import { API_KEY } from './support/gateway.js';
 import { dataUrl, formOf, type Part, png, postEdit } from './support/images.js';
+import { requestRow } from './support/request-rows.js';
 import { until } from './support/until.js';
 import { useGatewayBefore } from './support/use-gateway.js';
 
@@ -185,5 +186,34 @@ describe('a task of an image provider with two keys', () => {
     });
     expect(answer.status).toBe(told);
     expect(upstream.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it.each([
+    [1, 0.03],
+    [3, 0.09],
+  ])('is paid by who leaves while %i are made, which nobody can stop', async (n, cost) => {
+    upstream.received.length = 0;
+    upstream.answers((response, { method }) => {
+      const task = { id: 't1', polling_url: `${upstream.url}/bfl/v1/get_result?id=t1` };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(method === 'POST' ? task : { id: 't1', status: 'Pending' }));
+    });
+    const id = `left-${n}`;
+    const hangUp = new AbortController();
+    const asked = fetch(`${gateway.url}/v3/images/generations`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+        'x-request-id': id,
+      },
+      body: JSON.stringify({ model: FLUX, prompt: 'x', n }),
+      signal: hangUp.signal,
+    });
+    await until(() => upstream.received.filter(({ method }) => method === 'GET').length >= n);
+    hangUp.abort();
+    await expect(asked).rejects.toThrow();
+    const row = await requestRow(gateway, id);
+    expect(row).toMatchObject({ outcome: 'client_closed', status: 499, images: n, estimated: 1 });
+    expect(row.cost_units).toBe(BigInt(Math.round(cost * 1e12)));
   });
 });

@@ -9,6 +9,8 @@ export interface AskedPart {
   readonly index: number;
   /** It has left, and was neither refused nor failed: the provider may charge for it. */
   isSent: boolean;
+  /** Its provider has begun what it answers later, and cannot be stopped. */
+  isBegun?: boolean;
   reply?: UpstreamReply;
 }
 
@@ -28,6 +30,11 @@ export class AskedParts {
   /** How many calls it takes. */
   get size(): number {
     return this.calls.length;
+  }
+
+  /** Whether a provider works on one of them, whoever waits for it. */
+  get areBegun(): boolean {
+    return this.asked.some(({ isBegun }) => isBegun === true);
   }
 
   /**

@@ -112,7 +112,11 @@ export class Dispatcher {
         translateWhole(this.exchange, tried, target, translation, parts),
       );
     } catch (error) {
-      if (parts.size > 1 && call.context.signal.aborted && !call.state.isSettled) {
+      if (
+        (parts.size > 1 || parts.areBegun) &&
+        call.context.signal.aborted &&
+        !call.state.isSettled
+      ) {
         const paid = await paidWhenLeft(call, target, translation, parts);
         await this.settlement.settleLeft(call, paid);
       }

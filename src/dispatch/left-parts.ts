@@ -17,7 +17,8 @@ type PartPaid = Pick<Ending, 'image' | 'charged'> & Omit<Paid, 'cost'>;
 
 /**
  * What a request is paid whose caller has left while it ran in several calls: one that was answered
- * what its provider told, one that was cut what it was sent, and one that never left nothing.
+ * what its provider told, one that was cut what it was sent, and all of it where the provider goes on and cannot
+ * be stopped, and one that never left nothing.
  */
 export async function paidWhenLeft<E extends Endpoint>(
   call: Call,
@@ -29,9 +30,14 @@ export async function paidWhenLeft<E extends Endpoint>(
   const whole = callContext(call, target, request);
   const chargeable = await parts.chargeable();
   const contexts = codec.parts?.(whole);
-  const paid = chargeable.flatMap(({ index, reply }): readonly PartPaid[] => {
+  const paid = chargeable.flatMap(({ index, reply, isBegun }): readonly PartPaid[] => {
     const context = contexts?.[index] ?? whole;
     const part = { ...call, body: { ...call.body, value: context.request } };
+    if (!reply && isBegun) {
+      const image = codec.kind?.(context);
+      const usage = usageOf(part, { ...LEFT, usage: undefined });
+      return [{ usage, isEstimate: true, ...(image && { image }) }];
+    }
     if (!reply) return [{ usage: sentIn(part), isEstimate: true }];
     return answered(part, codec, context, reply);
   });

@@ -142,6 +142,7 @@ export async function translateWhole<E extends Endpoint>(
       const answer = await exchange.open({ ...call, sent }, target, upstreamCall);
       firstByteMs ??= performance.now() - call.context.receivedAt;
       const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
+      part.isBegun = codec.next?.(first, context) !== undefined && !codec.cancel?.(first);
       const reply = await finalReply(exchange, first, { call, target, codec, context });
       return good(reply, target, codec);
     } catch (error) {

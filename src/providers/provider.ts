@@ -101,6 +101,8 @@ export interface Codec<E extends Endpoint> {
   next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;
+  /** What the price of an image depends on that is begun, and of which there is no answer yet. */
+  kind?(call: CallContext<E>): ImageKind | undefined;
 }
 
 /** An event of a stream as it came: `bytes` holds the whole frame with its closing blank line. */

@@ -41,9 +41,10 @@ export const blackForestImages: ImageDialect = {
   },
   decode: (replies, call) => {
     const pixels = askedPixels(call);
-    const kind = kindOf(call, pixels);
+    const kind = kindOf(call);
     return bflImages(replies, call, { size: exactSize(call, pixels), ...(kind && { kind }) });
   },
+  kind: kindOf,
 };
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
@@ -129,13 +130,13 @@ function exactSize({ model }: ImageCall, pixels: Pixels | undefined): string | u
  * Since FLUX.2 the price goes by megapixels. Without a size an image from text has one; an edited one
  * is as large as its first source, and where that is not known it costs the most that it may.
  */
-function kindOf(call: ImageCall, pixels: Pixels | undefined): { size?: string } | undefined {
+function kindOf(call: ImageCall): { size?: string } | undefined {
   if (!call.model.name.startsWith('flux-2')) return undefined;
   const { width, height } = call.request;
   const own =
     typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;
   const sources = sourcesOf(call);
   const usual = sources.length > 0 ? pixelsIn(sources[0]) : { width: 1024, height: 1024 };
-  const known = pixels ?? own ?? usual;
+  const known = askedPixels(call) ?? own ?? usual;
   return known ? { size: megapixels(known) } : {};
 }

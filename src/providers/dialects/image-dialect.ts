@@ -1,3 +1,4 @@
+import { type ImageKind } from '../../contract/images.js';
 import { type Dialect, type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type ImageCall, notTaken } from './image-request.js';
 import { type Sources } from './image-sources.js';
@@ -12,14 +13,15 @@ export interface ImageDialect {
     asked?: UpstreamCall,
   ) => UpstreamCall | undefined;
   readonly cancel?: (reply: UpstreamReply) => UpstreamCall | undefined;
+  readonly kind?: (call: ImageCall) => ImageKind | undefined;
 }
 
 /** One translation at both of the image endpoints, which differ in their sources only. */
-export function imageEndpoints({ encode, decode, next, cancel }: ImageDialect): {
+export function imageEndpoints({ encode, decode, next, cancel, kind }: ImageDialect): {
   images: readonly [Dialect<'images'>];
   'image-edits': readonly [Dialect<'image-edits'>];
 } {
-  const rest = { ...(next && { next }), ...(cancel && { cancel }) };
+  const rest = { ...(next && { next }), ...(cancel && { cancel }), ...(kind && { kind }) };
   return {
     images: [
       {
