@@ -112,14 +112,16 @@ describe(`WORKERS=${WORKERS}`, () => {
     const lists = async () => (await ask(gateway, '/v3/models/openai/mine')).status === 200;
     const listed = async () => new Set(await times(3 * WORKERS, lists));
     await until(async () => !(await listed()).has(false), PATIENT);
-    writeFileSync(modelsFile, 'models: [broken');
-    const [dying] = await workersOf(gateway);
-    process.kill(dying!, 'SIGKILL');
-    await until(async () => {
-      const workers = await workersOf(gateway);
-      return workers.length === WORKERS && !workers.includes(dying!);
-    }, PATIENT);
-    expect(await listed()).toEqual(new Set([true]));
+    for (const wrong of ['models: [broken', '']) {
+      writeFileSync(modelsFile, wrong);
+      const [dying] = await workersOf(gateway);
+      process.kill(dying!, 'SIGKILL');
+      await until(async () => {
+        const workers = await workersOf(gateway);
+        return workers.length === WORKERS && !workers.includes(dying!);
+      }, PATIENT);
+      expect(await listed()).toEqual(new Set([true]));
+    }
     writeFileSync(modelsFile, 'models: {}');
     await until(async () => !(await listed()).has(true), PATIENT);
   });

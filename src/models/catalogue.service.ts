@@ -91,8 +91,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     try {
       const text = readModelsText(path);
       if (text === this.text) return;
-      // A file that is being rewritten in place is empty for a moment.
-      if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);
+      refuseEmpty(text);
       this.current = this.build(text);
       this.text = text;
       this.workers.note(text);
@@ -109,6 +108,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     const { last } = this.workers;
     try {
       const text = readModelsText(modelsFile);
+      if (last !== undefined) refuseEmpty(text);
       const catalogue = this.build(text);
       this.workers.note(text);
       return [text, catalogue];
@@ -135,4 +135,9 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     for (const warning of warnings) this.logger.warn(warning);
     return catalogue;
   }
+}
+
+/** A file that is being rewritten in place is empty for a moment. @throws ConfigError */
+function refuseEmpty(text: string): void {
+  if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);
 }

@@ -100,6 +100,15 @@ describe('a Claude on a cloud that the caller did not name', () => {
     expect(sent(ON_VERTEX, named(HAIKU, fields))).toMatchObject(fields);
   });
 
+  it('may be named files by another Claude of its own provider, and by nobody', () => {
+    const fields = says(image({ type: 'file', file_id: 'file_1' }));
+    const mine = 'mine/claude-haiku-4-5';
+    expect(sent(mine, named('mine/claude-opus-5', fields))).toMatchObject(fields);
+    expect(sent(mine, named('@router', fields))).toMatchObject(fields);
+    expect(() => sent(mine, named(HAIKU, fields))).toThrow('is kept by its own provider');
+    expect(() => sent(ON_VERTEX, named('@router', fields))).toThrow('is kept by its own provider');
+  });
+
   it('is passed over for callers of another format, too', () => {
     const { messages } = says(remote);
     for (const model of [ON_BEDROCK, ON_VERTEX]) {

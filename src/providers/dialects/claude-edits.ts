@@ -11,7 +11,7 @@ import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { refuseBeyondCloud, refuseKept } from './kept-elsewhere.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isOf, isUnnamed } from './unnamed-model.js';
 
 /**
  * What changes in a relayed Messages body for the model that serves it. One that the caller named gets
@@ -32,7 +32,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   if (model.provider !== 'anthropic') refuseThread(request);
   const { messages } = body;
   if (!Array.isArray(messages) || !messages.every(isObject)) return historyEdits(call);
-  if (model.provider !== 'anthropic') refuseKept(request);
+  if (!mayKeep(body.model, model)) refuseKept(request);
   if (!claudeOf(model.name)) return historyEdits(call);
   refusePrefill(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
@@ -60,6 +60,11 @@ export function cloudEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>
   if (listOf(body.messages).every(isObject)) refuseBeyondCloud(request, model);
   const marked = withoutAutomaticCache(body);
   return new Map([...editsTo(marked, body), ...claudeEdits({ body: marked, model, headers: {} })]);
+}
+
+/** Whether a model may be of the provider that keeps a file, which another one of the same has named. */
+function mayKeep(named: unknown, { provider }: RelayContext['model']): boolean {
+  return provider === 'anthropic' || named === '@router' || isOf(named, provider);
 }
 
 /** What the gateway asks for where a request has no bound. */

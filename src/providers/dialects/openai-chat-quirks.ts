@@ -127,7 +127,6 @@ const OPENAIS_ORDERS = {
   safety_identifier: undefined,
   prediction: undefined,
   verbosity: undefined,
-  modalities: undefined,
 } as const;
 
 /** OpenAI's first reasoning models call one tool at a time, and refuse to be told so. */

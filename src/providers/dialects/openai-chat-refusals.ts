@@ -2,7 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed, refuseMoreStops } from './unnamed-model.js';
+import { isOf, isUnnamed, refuseMoreStops } from './unnamed-model.js';
 
 /** What binds a model, so that it cannot be left out for one that refuses it. */
 interface Binding {
@@ -36,26 +36,27 @@ export function refuseBinding(
 }
 
 /**
- * Refuses what is OpenAI's own in a relayed chat and cannot be left out, for a model that the caller did not
- * name: files and speech that another provider keeps, and elsewhere than at OpenAI, Azure and OpenRouter speech,
- * a search, tools that are no functions, and a choice among some of them.
+ * Refuses what is OpenAI's own in a relayed chat and cannot be left out, where the caller named a model of
+ * another provider: files and speech that that one keeps; and elsewhere than at OpenAI, Azure and OpenRouter speech
+ * and a search where the model has none, tools that are no functions, and a choice among some of them.
  * https://platform.openai.com/docs/api-reference/chat/create
  *
  * @throws GatewayError 400 naming the place: another fallback may take it.
  */
 export function refuseOpenaisOwn(
   body: Fields,
-  model: Pick<Model, 'id' | 'provider'>,
+  model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
   { thinksIn, knowsOpenai }: ChatQuirks,
 ): void {
-  if (!thinksIn || !isUnnamed(body.model, model)) return;
-  const isKeeper = knowsOpenai && (body.model === '@router' || isOf(body.model, model.provider));
-  if (!isKeeper) refuseKept(body);
+  if (!thinksIn || !isUnnamed(body.model, model) || isOf(body.model, model.provider)) return;
+  if (!knowsOpenai || body.model !== '@router') refuseKept(body);
   if (knowsOpenai) return;
-  if (listOf(body.modalities).includes('audio') || isObject(body.audio)) {
+  const { output_modalities: given, supports_web_search: searches } = model.capabilities;
+  const isToSpeak = listOf(body.modalities).includes('audio') || isObject(body.audio);
+  if (isToSpeak && !listOf(given).includes('audio')) {
     throw untranslatable('modalities', 'this model does not speak.');
   }
-  if (isObject(body.web_search_options)) {
+  if (isObject(body.web_search_options) && searches !== true) {
     throw untranslatable('web_search_options', 'this model does not search.');
   }
   const tool = listOf(body.tools).findIndex((one) => membersOf(one).type === 'custom');
@@ -63,10 +64,6 @@ export function refuseOpenaisOwn(
   if (membersOf(body.tool_choice).type === 'allowed_tools') {
     throw untranslatable('tool_choice.type', 'this model chooses among all tools.');
   }
-}
-
-function isOf(named: unknown, provider: string): boolean {
-  return isText(named) && named.startsWith(`${provider}/`);
 }
 
 function refuseKept({ messages }: Fields): void {

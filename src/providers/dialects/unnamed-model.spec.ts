@@ -3,6 +3,7 @@ import { messagesCall, modelNamed } from '../../../test/support/translation.js';
 import { type Fields } from '../../json/values.js';
 import { type Dialect } from '../provider.js';
 import { PROVIDERS } from '../providers.js';
+import { refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { responsesCodec } from './responses-codec.js';
 
 const NAMED = 'openai/gpt-4o';
@@ -149,6 +150,26 @@ describe('a model that the caller did not name', () => {
       expect(relayed(model, fields, model)).toBeDefined();
     }
     expect(relayed('openai/gpt-5', fields)).toMatchObject(fields);
+  });
+
+  it('may have what another model of its provider has, or what it can do itself', () => {
+    const search = { web_search_options: { search_context_size: 'low' } };
+    expect(relayed('perplexity/sonar', search, 'perplexity/sonar-pro')).toMatchObject(search);
+    expect(relayed('mistral/devstral-latest', kept, 'mistral/mistral-small-latest')).toMatchObject(
+      kept,
+    );
+    const searching = modelNamed('perplexity/sonar', {
+      capabilities: { supports_web_search: true },
+    });
+    const body: Fields = { model: NAMED, messages: [user], ...search };
+    expect(() => refuseOpenaisOwn(body, searching, { thinksIn: [] })).not.toThrow();
+    expect(() =>
+      refuseOpenaisOwn(body, { ...searching, capabilities: {} }, { thinksIn: [] }),
+    ).toThrow();
+    const seed = { random_seed: 42 };
+    expect(relayed('mistral/devstral-latest', seed, 'mistral/mistral-small-latest')).toMatchObject(
+      seed,
+    );
   });
 
   it('is named no file and no speech that another of OpenAI’s hosts keeps', () => {

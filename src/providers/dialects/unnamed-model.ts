@@ -13,6 +13,11 @@ export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
   return isText(named) && named !== id;
 }
 
+/** Whether the caller named a model of the same provider, whose own features its other models may have. */
+export function isOf(named: unknown, provider: string): boolean {
+  return isText(named) && named.startsWith(`${provider}/`);
+}
+
 /**
  * Of the fields that another format has beyond the Messages API those that this one knows, for a model that
  * the caller did not name: it would refuse the others. All of them for one that was named.

@@ -7,7 +7,17 @@ import { embeddingModels } from './models-embeddings.js';
 
 /** https://docs.mistral.ai/api/endpoint/chat */
 const MISTRALS = new Set([
-  ...['model', 'messages', 'stream', 'max_tokens', 'temperature', 'top_p', 'stop', 'seed'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'max_tokens',
+    'temperature',
+    'top_p',
+    'stop',
+    'seed',
+    'random_seed',
+  ],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'n', 'metadata'],
   ...['presence_penalty', 'frequency_penalty', 'reasoning_effort', 'prompt_mode', 'safe_prompt'],
 ]);
