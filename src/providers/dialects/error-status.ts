@@ -6,7 +6,12 @@ import { type ProviderError } from '../provider.js';
  */
 export function statusIn({ type = '', code = '', status = 502 }: ProviderError): number {
   // Of the two the code is the more exact one: a key that OpenAI refuses is an invalid request by type.
-  return STATUS.get(code) ?? STATUS.get(type) ?? status;
+  return STATUS.get(code) ?? STATUS.get(type) ?? written(code) ?? status;
+}
+
+/** Azure writes a status as text. */
+function written(code: string): number | undefined {
+  return /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
 /** https://docs.anthropic.com/en/api/errors, and OpenAI's, which names some kinds by a code only. */
