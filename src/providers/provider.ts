@@ -93,10 +93,8 @@ export interface Codec<E extends Endpoint> {
     call: CallContext<E>,
   ): AsyncIterable<ServerEvent>;
   /**
-   * For providers that answer later: the call that asks again; undefined when this reply is the
-   * answer (or a failure, which `decode` reports).
-   *
-   * @param asked what it is the reply to; absent for the first one.
+   * For providers that answer later: the call that asks again; undefined when this reply is the answer
+   * (or a failure, which `decode` reports). `asked`: what it is the reply to; absent for the first one.
    */
   next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
