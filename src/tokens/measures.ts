@@ -1,5 +1,5 @@
 import { type PdfAllowance } from './pdf-estimate.js';
-import { LONG_TEXT, tokensBeyond } from './text-density.js';
+import { SHORTEST_LOOKED_AT, tokensBeyond } from './text-density.js';
 
 /** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
 export const BYTES_PER_TOKEN = 3;
@@ -25,7 +25,7 @@ export function addText(text: string, measures: Measures): void {
   // A character of two bytes or more has at most twice as many as it has more than units.
   measures.wideBytes += Math.min(bytes, 2 * (bytes - text.length));
   const mayBeRare = text !== '' && bytes >= 2 * text.length;
-  if (!mayBeRare && text.length < LONG_TEXT) return;
+  if (!mayBeRare && text.length < SHORTEST_LOOKED_AT) return;
   measures.tokens += tokensBeyond(text, bytes / BYTES_PER_TOKEN);
 }
 

@@ -1,5 +1,5 @@
 /** From so many characters on it is worth a look whether a text of ASCII has more tokens than prose. */
-export const LONG_TEXT = 32;
+export const SHORTEST_LOOKED_AT = 32;
 /** Windows of a text that are looked at: one in so many characters, and so many at most. */
 const STEP = 1_024;
 const MOST_WINDOWS = 16;
@@ -40,8 +40,8 @@ function tokensIn(text: string, start: number, end: number): number {
 
 const ASCII = 128;
 const KINDS = {
-  ...{ space: 0, small: 1, capital: 2, digit: 3, mark: 4, known: 5, rare: 6, half: 7 },
-  line: 8,
+  ...{ space: 0, small: 1, capital: 2, digit: 3, mark: 4 },
+  ...{ known: 5, rare: 6, half: 7, line: 8 },
 };
 const KIND_COUNT = 9;
 

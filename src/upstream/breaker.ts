@@ -126,8 +126,8 @@ export class Breaker {
   }
 
   /**
-   * Judges its calls together with those that other processes counted; undefined for none. Only when a call has
-   * failed since, here or there: that calls which worked grow old is no reason to open.
+   * Judges its calls together with those that other processes counted; undefined for none. It does so only when
+   * a call has failed since, here or there: it opens by failures, and not by what worked growing old.
    */
   hear(others: CallCounts | undefined): void {
     const hasFailed = this.window.hear(others) || this.hasFailed;

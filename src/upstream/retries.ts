@@ -22,7 +22,7 @@ interface Prospects {
   readonly elapsedMs: number;
   /** A deployment of the same provider that was not tried is free. */
   readonly hasAnother?: boolean;
-  /** Whether another model follows; to know that may take time, so it is asked only where it matters. */
+  /** Whether another model follows; to know that takes time, so it is asked last, before a wait. */
   readonly movesOn?: () => Promise<boolean>;
   /** Told that the call which is made again counts as a retry, as `succeed` wants to know. */
   readonly counted?: () => void;

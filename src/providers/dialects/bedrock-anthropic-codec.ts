@@ -4,7 +4,7 @@ import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeBetas, claudeVersion } from './bedrock-anthropic-relay.js';
 import { claudeError } from './bedrock-errors.js';
 import { bedrockPath } from './bedrock-model.js';
-import { refuseBeyondCloud } from './kept-elsewhere.js';
+import { refuseBeyondCloud } from './claude-refusals.js';
 
 /**
  * Claude on Bedrock by Anthropic's own body, for callers of another format.

@@ -10,8 +10,8 @@ import { refuseThread } from './asked-output.js';
 import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
-import { refuseBeyondCloud, refuseKept } from './kept-elsewhere.js';
-import { isOf, isUnnamed } from './unnamed-model.js';
+import { refuseBeyondCloud, refuseKept } from './claude-refusals.js';
+import { isOfProvider, isUnnamed } from './unnamed-model.js';
 
 /**
  * What changes in a relayed Messages body for the model that serves it. One that the caller named gets
@@ -64,7 +64,7 @@ export function cloudEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>
 
 /** Whether a model may be of the provider that keeps a file, which another one of the same has named. */
 function mayKeep(named: unknown, { provider }: RelayContext['model']): boolean {
-  return provider === 'anthropic' || named === '@router' || isOf(named, provider);
+  return provider === 'anthropic' || named === '@router' || isOfProvider(named, provider);
 }
 
 /** What the gateway asks for where a request has no bound. */

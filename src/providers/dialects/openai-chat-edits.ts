@@ -3,7 +3,7 @@ import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
-import { type ChatQuirks, knownFields, OPENAIS_TEMPERATURES } from './openai-chat-quirks.js';
+import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
 
@@ -24,7 +24,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const history = chatHistory(body, model, quirks) ?? body.messages;
   const turns = quirks.turns && Array.isArray(history) ? quirks.turns(history) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
-  const temperature = suitedTemperature(body, model, quirks.temperatures ?? OPENAIS_TEMPERATURES);
+  const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
   for (const [name, known] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue;

@@ -61,9 +61,6 @@ export const OPENAIS_OWN: ChatQuirks = {
   mostStops: 4,
 };
 
-/** The temperatures that OpenAI takes. */
-export const OPENAIS_TEMPERATURES: TemperatureRange = [0, 2];
-
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
 export const THINKING_FIELDS = [
   'reasoning_content',

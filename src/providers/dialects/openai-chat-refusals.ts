@@ -2,7 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
-import { isOf, isUnnamed, refuseMoreStops } from './unnamed-model.js';
+import { isOfProvider, isUnnamed, refuseMoreStops } from './unnamed-model.js';
 
 /** What binds a model, so that it cannot be left out for one that refuses it. */
 interface Binding {
@@ -48,8 +48,9 @@ export function refuseOpenaisOwn(
   model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
   { thinksIn, knowsOpenai }: ChatQuirks,
 ): void {
-  if (!thinksIn || !isUnnamed(body.model, model) || isOf(body.model, model.provider)) return;
-  if (!knowsOpenai || body.model !== '@router') refuseKept(body);
+  if (!thinksIn || !isUnnamed(body.model, model) || isOfProvider(body.model, model.provider))
+    return;
+  if (!knowsOpenai || body.model !== '@router') refuseKeptFiles(body);
   if (knowsOpenai) return;
   const { output_modalities: given, supports_web_search: searches } = model.capabilities;
   const isToSpeak = listOf(body.modalities).includes('audio') || isObject(body.audio);
@@ -66,7 +67,7 @@ export function refuseOpenaisOwn(
   }
 }
 
-function refuseKept({ messages }: Fields): void {
+function refuseKeptFiles({ messages }: Fields): void {
   listOf(messages).forEach((turn, at) => {
     const { role, content, audio } = membersOf(turn);
     if (role === 'assistant' && isObject(audio)) {

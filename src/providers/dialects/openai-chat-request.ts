@@ -6,13 +6,7 @@ import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import {
-  type ChatQuirks,
-  knownFields,
-  OPENAIS_TEMPERATURES,
-  renamed,
-  takesCallsInTurn,
-} from './openai-chat-quirks.js';
+import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
 import { tooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
@@ -48,7 +42,7 @@ export function chatRequestBody(
       messages: quirks.turns?.(messages) ?? messages,
       // Reasoning models refuse `max_tokens`; compatible servers may know nothing else.
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
-      temperature: suitedTemperature(request, model, quirks.temperatures ?? OPENAIS_TEMPERATURES),
+      temperature: suitedTemperature(request, model, quirks.temperatures),
       top_p: request.top_p,
       reasoning_effort: isThinking ? askedEffort(request) : undefined,
       thinking,

@@ -14,7 +14,7 @@ export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
 }
 
 /** Whether the caller named a model of the same provider, whose own features its other models may have. */
-export function isOf(named: unknown, provider: string): boolean {
+export function isOfProvider(named: unknown, provider: string): boolean {
   return isText(named) && named.startsWith(`${provider}/`);
 }
 
@@ -50,6 +50,9 @@ const COMMON_EFFORTS: ReadonlyMap<string, { readonly word: string | undefined }>
 /** The lowest and the highest temperature that a model takes. */
 export type TemperatureRange = readonly [lowest: number, highest: number];
 
+/** https://platform.openai.com/docs/api-reference/chat/create */
+const OPENAIS_TEMPERATURES: TemperatureRange = [0, 2];
+
 /**
  * The temperature of a request or chat, for a model that the caller did not name brought into what that one
  * takes: another maker's scale may go on to 2.
@@ -57,7 +60,7 @@ export type TemperatureRange = readonly [lowest: number, highest: number];
 export function suitedTemperature<T>(
   { model: named, temperature }: { readonly model?: unknown; readonly temperature?: T },
   model: Pick<Model, 'id'>,
-  [lowest, highest]: TemperatureRange,
+  [lowest, highest]: TemperatureRange = OPENAIS_TEMPERATURES,
 ): T | number | undefined {
   if (typeof temperature !== 'number' || !isUnnamed(named, model)) return temperature;
   return Math.min(Math.max(temperature, lowest), highest);

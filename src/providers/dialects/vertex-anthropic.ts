@@ -7,7 +7,7 @@ import { anthropicHeaders, anthropicRelay } from './anthropic-relay.js';
 import { messagesBody } from './anthropic-request.js';
 import { cloudEdits } from './claude-edits.js';
 import { vertexBetas } from './cloud-betas.js';
-import { refuseBeyondCloud } from './kept-elsewhere.js';
+import { refuseBeyondCloud } from './claude-refusals.js';
 import { vertexRoot } from './vertex-path.js';
 
 /**

@@ -1,6 +1,7 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { isObject, isText, listOf } from '../../json/values.js';
+import { refuseAnthropicsOwn } from './asked-output.js';
 import { nested, type Placed, placed, untranslatable } from './placed-blocks.js';
 import { isUnnamed } from './unnamed-model.js';
 
@@ -35,9 +36,7 @@ export function refuseBeyondCloud(
 ): void {
   if (!isUnnamed(request.model, model)) return;
   refuseKept(request);
-  if (listOf(request.mcp_servers).length > 0) {
-    throw untranslatable('mcp_servers', 'are called by Anthropic only.');
-  }
+  refuseAnthropicsOwn(request);
   listOf(request.tools).forEach((tool, index) => {
     const type = isObject(tool) ? tool.type : undefined;
     if (!isText(type) || !RUN_BY_ANTHROPIC.test(type)) return;
