@@ -1,4 +1,4 @@
-import { type NeutralBlock, thinkingTokens } from '../contract/neutral.js';
+import { endedBy, type NeutralBlock, NOT_ENDED, thinkingTokens } from '../contract/neutral.js';
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
@@ -28,7 +28,7 @@ export class ChatChunks implements SurfaceWriter {
   private thoughts = 0;
   private calls = 0;
   private hasAnswer = false;
-  private stop: string | null = null;
+  private ended = NOT_ENDED;
   private reasoning: number | undefined;
 
   constructor(call: SurfaceCall) {
@@ -50,7 +50,7 @@ export class ChatChunks implements SurfaceWriter {
       case 'content_block_stop':
         return this.end();
       case 'message_delta':
-        this.stop = event.delta?.stop_reason ?? this.stop;
+        this.ended = endedBy(event.delta, this.ended);
         this.reasoning = thinkingTokens(event.usage) ?? this.reasoning;
         return undefined;
       case 'error':
@@ -61,7 +61,7 @@ export class ChatChunks implements SurfaceWriter {
   }
 
   closing({ cost, provider, usage }: Bill): Buffer {
-    const reason = finishReason(this.stop, { isOld: this.isOld, isEmpty: !this.hasAnswer });
+    const reason = finishReason(this.ended, { isOld: this.isOld, isEmpty: !this.hasAnswer });
     const finish = this.chunk({ choices: [choice({}, reason)] });
     if (!this.wantsUsage) return Buffer.concat([finish, DONE]);
     const counts = { choices: [], usage: completionUsage(usage, this.reasoning) };
@@ -189,7 +189,6 @@ interface WireEvent {
 
 interface WireDelta {
   readonly type?: string;
-  readonly stop_reason?: string | null;
   readonly [field: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contract/neutral.js';
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
-import { isObject, listOf, textOf } from '../json/values.js';
+import { isObject, listOf, membersOf, textOf } from '../json/values.js';
 import { AnswerText } from './chat-annotations.js';
 import { completionUsage, finishReason } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
@@ -21,7 +21,6 @@ export function chatCompletion(message: NeutralMessage, usage: Usage, call: Surf
   const said = saidIn(message.content);
   const isOld = isOldStyle(call.body);
   const [first] = said.calls;
-  const { stop_reason: stop } = message;
   return {
     ...identity(call),
     object: 'chat.completion',
@@ -39,7 +38,7 @@ export function chatCompletion(message: NeutralMessage, usage: Usage, call: Surf
           ...(first && (isOld ? { function_call: first.function } : { tool_calls: said.calls })),
         },
         logprobs: null,
-        finish_reason: finishReason(stop, { isOld, isEmpty: message.content.length === 0 }),
+        finish_reason: finishReason(message, { isOld, isEmpty: message.content.length === 0 }),
       },
     ],
     usage: completionUsage(usage, thinkingTokens(message.usage)),
@@ -101,7 +100,6 @@ function toolCall({ id, name, input }: NeutralBlock) {
 
 /** Why the model declined, where the provider says it. */
 function refusalOf(message: NeutralMessage): string | null {
-  const { stop_details: details } = message as { stop_details?: unknown };
-  const reason = isObject(details) ? details.explanation : undefined;
-  return message.stop_reason === 'refusal' && typeof reason === 'string' ? reason : null;
+  const { explanation } = membersOf(message.stop_details);
+  return message.stop_reason === 'refusal' && typeof explanation === 'string' ? explanation : null;
 }

@@ -1,3 +1,4 @@
+import { type Ended, wasRefused } from '../contract/neutral.js';
 import { type Usage } from '../contract/usage.js';
 
 /** What a call consumed in OpenAI's words, where the prompt includes what a cache gave or took. */
@@ -29,8 +30,9 @@ interface Ending {
  * no word, an answer that holds nothing was filtered, and any other has stopped.
  * https://platform.openai.com/docs/api-reference/chat/object
  */
-export function finishReason(stop: string | null, { isOld, isEmpty }: Ending): string {
-  switch (stop) {
+export function finishReason(ended: Ended, { isOld, isEmpty }: Ending): string {
+  if (wasRefused(ended)) return 'content_filter';
+  switch (ended.stop_reason) {
     case 'end_turn':
     case 'stop_sequence':
     case 'pause_turn':
@@ -40,8 +42,6 @@ export function finishReason(stop: string | null, { isOld, isEmpty }: Ending): s
       return 'length';
     case 'tool_use':
       return isOld ? 'function_call' : 'tool_calls';
-    case 'refusal':
-      return 'content_filter';
     default:
       return isEmpty ? 'content_filter' : 'stop';
   }

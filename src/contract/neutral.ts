@@ -1,4 +1,4 @@
-import { membersOf } from '../json/values.js';
+import { type Fields, membersOf } from '../json/values.js';
 import { tokenCount } from './usage.js';
 
 /**
@@ -59,8 +59,30 @@ export interface NeutralMessage {
   readonly content: readonly NeutralBlock[];
   readonly stop_reason: string | null;
   readonly stop_sequence: string | null;
+  /** Of type `refusal` where the model declined or a filter cut the answer. */
+  readonly stop_details?: unknown;
   /** Undefined when the provider reported nothing usable. */
   readonly usage: NeutralUsage | undefined;
+}
+
+/** Why an answer ended: what its message, or the last delta of its stream, tells. */
+export type Ended = Pick<NeutralMessage, 'stop_reason' | 'stop_details'>;
+
+/** What a stream tells of its end until then. */
+export const NOT_ENDED: Ended = { stop_reason: null };
+
+/** Why a stream ended, by one more of its deltas and what those before it told. */
+export function endedBy(delta: Fields | undefined, before: Ended): Ended {
+  const { stop_reason, stop_details } = delta ?? {};
+  return {
+    stop_reason: typeof stop_reason === 'string' ? stop_reason : before.stop_reason,
+    stop_details: stop_details ?? before.stop_details,
+  };
+}
+
+/** Whether the model declined, or a filter of the provider's ended the answer. */
+export function wasRefused({ stop_reason, stop_details }: Ended): boolean {
+  return stop_reason === 'refusal' || membersOf(stop_details).type === 'refusal';
 }
 
 /** The tokens of thinking that a usage of the neutral shape tells of; undefined where it tells of none. */

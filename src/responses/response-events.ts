@@ -1,4 +1,10 @@
-import { type NeutralBlock, thinkingTokens } from '../contract/neutral.js';
+import {
+  endedBy,
+  type NeutralBlock,
+  NOT_ENDED,
+  thinkingTokens,
+  wasRefused,
+} from '../contract/neutral.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { failedResponse, responseEvent } from '../http/response-failure.js';
 import { spliceInside } from '../json/splice.js';
@@ -20,7 +26,7 @@ export class ResponseEvents implements SurfaceWriter {
   private readonly output: OutputItems;
   private pieces: string[] = [];
   private sequence = 0;
-  private stop: unknown = null;
+  private end = NOT_ENDED;
   private thinking: number | undefined;
 
   constructor(call: SurfaceCall) {
@@ -70,9 +76,9 @@ export class ResponseEvents implements SurfaceWriter {
         output.endBlock();
         break;
       case 'message_delta':
-        this.stop = event.delta?.stop_reason ?? this.stop;
+        this.end = endedBy(event.delta, this.end);
         this.thinking = thinkingTokens(event.usage) ?? this.thinking;
-        if (this.stop !== null) this.ended();
+        if (this.end.stop_reason !== null || wasRefused(this.end)) this.ended();
         break;
       case 'error':
         this.pieces.push(failedResponse(failureOf(event.error), this.failed()));
@@ -82,9 +88,9 @@ export class ResponseEvents implements SurfaceWriter {
 
   /** Why it ended; the item that was open then is over. */
   private ended(): Ending {
-    const { status } = endingOf(this.stop, false);
+    const { status } = endingOf(this.end, false);
     this.output.end(status);
-    return endingOf(this.stop, this.output.done.length === 0);
+    return endingOf(this.end, this.output.done.length === 0);
   }
 
   private failed() {

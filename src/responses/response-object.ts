@@ -1,3 +1,4 @@
+import { type Ended, wasRefused } from '../contract/neutral.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { type Fields, isObject } from '../json/values.js';
 import { shortened } from '../providers/dialects/wire-names.js';
@@ -68,15 +69,14 @@ export interface Ending {
  * Why a response ended, by the neutral shape's reason. Where the provider's own has no word there,
  * an answer that holds nothing was filtered, and any other is complete.
  */
-export function endingOf(stop: unknown, isEmpty: boolean): Ending {
-  switch (stop) {
+export function endingOf(ended: Ended, isEmpty: boolean): Ending {
+  if (wasRefused(ended)) return incomplete('content_filter');
+  switch (ended.stop_reason) {
     case 'max_tokens':
     case 'model_context_window_exceeded':
       return incomplete('max_output_tokens');
-    case 'refusal':
-      return incomplete('content_filter');
     default:
-      return isEmpty && (stop ?? null) === null
+      return isEmpty && (ended.stop_reason ?? null) === null
         ? incomplete('content_filter')
         : { status: 'completed', incomplete_details: null };
   }

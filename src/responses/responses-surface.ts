@@ -10,18 +10,18 @@ import { endingOf, responseBegun } from './response-object.js';
 export const responsesSurface: Surface = {
   format: 'responses',
   read: readRequest,
-  render({ content, stop_reason: stop, usage: told }, usage, call) {
+  render(message, usage, call) {
     const output = new OutputItems(call, () => undefined);
-    for (const block of content) {
+    for (const block of message.content) {
       output.begin(block);
       output.endBlock();
     }
-    output.end(endingOf(stop, false).status);
+    output.end(endingOf(message, false).status);
     return {
       ...responseBegun(call),
-      ...endingOf(stop, output.done.length === 0),
+      ...endingOf(message, output.done.length === 0),
       output: output.done,
-      usage: responsesUsageOf(usage, thinkingTokens(told)),
+      usage: responsesUsageOf(usage, thinkingTokens(message.usage)),
     };
   },
   writer: (call) => new ResponseEvents(call),

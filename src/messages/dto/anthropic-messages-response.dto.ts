@@ -72,6 +72,16 @@ export class AnthropicMessagesResponse {
   })
   stop_sequence?: string | null;
 
+  @ApiPropertyOptional({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description:
+      'Of type `refusal` where the model declined or the provider’s filter cut the message.',
+    example: null,
+  })
+  stop_details?: object | null;
+
   @ApiProperty({ type: () => Usage, description: 'What the message consumed.' })
   usage!: Usage;
 

@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { type Stop } from './neutral-answer.js';
+import { filteredStop, type Stop } from './neutral-answer.js';
 
 /** How an answer ended, as Converse tells it. */
 export interface ConverseStop {
@@ -18,6 +18,9 @@ export function neutralStop(
   calls: number,
   { stop_sequences: sequences }: NeutralRequest,
 ): Stop {
+  if (stopReason === 'content_filtered' || stopReason === 'guardrail_intervened') {
+    return filteredStop();
+  }
   const isForced = stopReason === 'end_turn' && calls > 0;
   const stop_reason = isForced ? 'tool_use' : (REASONS.get(stopReason) ?? null);
   const told = (fields as { stop_sequence?: unknown } | null | undefined)?.stop_sequence;

@@ -5,7 +5,7 @@ import { type CallContext } from '../provider.js';
 import { citationsIn, type Grounded, searchesIn } from './gemini-grounding.js';
 import { type Piece, PartReader, type WirePart } from './gemini-pieces.js';
 import { geminiUsage, thoughtTokens } from './gemini-usage.js';
-import { neutralUsage } from './neutral-answer.js';
+import { filteredStop, neutralUsage, type Stop } from './neutral-answer.js';
 
 /** An answer, or in a stream a chunk of one; nothing of it is certain. */
 export interface WireAnswer {
@@ -74,15 +74,13 @@ export class AnswerReader {
   }
 
   /** Why the answer ended, in the four words that the contract allows; null for anything else. */
-  stop(): { stop_reason: string | null; stop_sequence: null; stop_details?: object } {
+  stop(): Stop {
+    if (REFUSALS.test(String(this.finish))) {
+      return filteredStop([this.finish, this.finishMessage].filter(Boolean).join(': '));
+    }
     const reason = STOP_REASONS.get(this.finish) ?? null;
     const stop_reason = reason === 'end_turn' && this.parts.calls > 0 ? 'tool_use' : reason;
-    const refusal = REFUSALS.test(String(this.finish)) && {
-      type: 'refusal',
-      category: null,
-      explanation: [this.finish, this.finishMessage].filter(Boolean).join(': '),
-    };
-    return { stop_reason, stop_sequence: null, ...(refusal && { stop_details: refusal }) };
+    return { stop_reason, stop_sequence: null };
   }
 
   /** Undefined when the provider reported nothing usable. */

@@ -26,8 +26,15 @@ export function messageStart(call: CallContext<'messages'>): ServerEvent {
 }
 
 /** The last two events, with the provider's own counts where there were any. */
-export function* messageEnd(stop: Stop, usage: Usage | undefined): Generator<ServerEvent> {
-  yield messageEvent('message_delta', { delta: stop, usage: usage && neutralUsage(usage) });
+export function* messageEnd(
+  stop: Stop,
+  usage: Usage | undefined,
+  thinking?: number,
+): Generator<ServerEvent> {
+  yield messageEvent('message_delta', {
+    delta: stop,
+    usage: usage && neutralUsage(usage, thinking),
+  });
   yield messageEvent('message_stop');
 }
 

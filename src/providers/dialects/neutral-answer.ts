@@ -10,6 +10,17 @@ import { type CallContext } from '../provider.js';
 export interface Stop {
   readonly stop_reason: string | null;
   readonly stop_sequence: string | null;
+  /** Only where a filter ended it. */
+  readonly stop_details?: object;
+}
+
+/**
+ * The end of an answer that a provider's filter cut, in Anthropic's words; `stop_reason` is null, as
+ * none of the contract's four words means it. https://docs.anthropic.com/en/api/messages
+ */
+export function filteredStop(explanation: string | null = null): Stop {
+  const stop_details = { type: 'refusal', category: null, explanation };
+  return { stop_reason: null, stop_sequence: null, stop_details };
 }
 
 /** A whole answer. */
@@ -39,8 +50,8 @@ export function messageId(call: CallContext<'messages'>): string {
   return `msg_${call.id.replace(/^req_/, '')}`;
 }
 
-/** The counts as Anthropic names them. */
-export function neutralUsage(usage: Usage): NeutralUsage {
+/** The counts as Anthropic names them, with those of thinking where the provider tells them. */
+export function neutralUsage(usage: Usage, thinking?: number): NeutralUsage {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -48,6 +59,9 @@ export function neutralUsage(usage: Usage): NeutralUsage {
     cache_read_input_tokens: usage.cacheReadTokens,
     ...(usage.webSearches > 0 && {
       server_tool_use: { web_search_requests: usage.webSearches, web_fetch_requests: 0 },
+    }),
+    ...(thinking !== undefined && {
+      output_tokens_details: { thinking_tokens: Math.min(thinking, usage.outputTokens) },
     }),
   };
 }

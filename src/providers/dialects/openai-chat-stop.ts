@@ -1,4 +1,4 @@
-import { type Stop } from './neutral-answer.js';
+import { filteredStop, type Stop } from './neutral-answer.js';
 
 /** Why an answer ended, as far as the provider tells. */
 export interface Ending {
@@ -13,6 +13,7 @@ export function stopOf(
   { finish_reason, stop_reason, matched_stop }: Ending,
   { calls, sequences }: { calls: number; sequences: readonly string[] | undefined },
 ): Stop {
+  if (finish_reason === 'content_filter') return filteredStop();
   const reason = STOP_REASONS.get(finish_reason) ?? null;
   if (reason !== 'end_turn') return { stop_reason: reason, stop_sequence: null };
   // A call that was forced by `tool_choice` ends with `stop`, and agents wait for `tool_use`.

@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { listOf, textOf } from '../../json/values.js';
-import { type Stop } from './neutral-answer.js';
+import { filteredStop, type Stop } from './neutral-answer.js';
 
 /** A Responses answer; nothing of it is certain. */
 export interface ResponseBody {
@@ -99,6 +99,7 @@ export function isFinished({ status }: ResponseBody): boolean {
 
 /** Why the answer ended, in the four words that the contract allows; null for anything else. */
 export function responsesStop(body: ResponseBody, calls: number): Stop {
+  if (body.incomplete_details?.reason === 'content_filter') return filteredStop();
   return { stop_reason: stopReason(body, calls), stop_sequence: null };
 }
 

@@ -18,7 +18,7 @@ import {
   thinkingOf,
 } from './responses-reading.js';
 import { reasoningSignature } from './responses-reasoning.js';
-import { responsesUsage } from './responses-usage.js';
+import { responsesThinking, responsesUsage } from './responses-usage.js';
 import { toolUses } from './tool-uses.js';
 
 /**
@@ -42,7 +42,7 @@ export function messageOfResponse(
     result: neutralMessage(call, {
       content,
       stop: responsesStop(body, calls),
-      usage: usage && neutralUsage(usage),
+      usage: usage && neutralUsage(usage, responsesThinking(body)),
     }),
     usage,
   };

@@ -5,7 +5,7 @@ import { messageEnd, messageError, messageStart } from './message-events.js';
 import { errorIn } from './provider-error.js';
 import { ResponseBlocks, type ResponseEvent } from './responses-blocks.js';
 import { responsesStop } from './responses-reading.js';
-import { responsesUsage } from './responses-usage.js';
+import { responsesThinking, responsesUsage } from './responses-usage.js';
 
 /**
  * The events of a Responses stream as Anthropic's. `message_start` carries our estimate of the input;
@@ -43,7 +43,8 @@ export async function* eventsOfResponse(
     }
     const response = event.response ?? {};
     yield* blocks.end(response);
-    yield* messageEnd(responsesStop(response, blocks.calls), responsesUsage(response));
+    const stop = responsesStop(response, blocks.calls);
+    yield* messageEnd(stop, responsesUsage(response), responsesThinking(response));
     return;
   }
   throw brokenAnswer('The provider broke off its answer.');

@@ -25,6 +25,12 @@ export function responsesUsage(response: ResponseBody | undefined): Usage | unde
   };
 }
 
+/** The tokens of the output that were thought and not said, where the provider tells them. */
+export function responsesThinking(response: ResponseBody): number | undefined {
+  const usage = response.usage as ResponsesUsage | null | undefined;
+  return tokenCount(usage?.output_tokens_details?.reasoning_tokens);
+}
+
 function isSearch(item: OutputItem | null): boolean {
   return item?.type === 'web_search_call' && (item.action?.type ?? 'search') === 'search';
 }
@@ -52,4 +58,5 @@ interface ResponsesUsage {
     readonly cached_tokens?: unknown;
     readonly cache_write_tokens?: unknown;
   } | null;
+  readonly output_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
 }
