@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { refusalOf } from '../../../test/support/blocks.js';
+import { marked } from './proof-marks.js';
 import { suited } from './responses-unnamed.js';
 
 const reasoning = { effort: 'high', summary: 'auto' };
@@ -15,6 +17,7 @@ const body = {
 };
 const served = (id: string, supports_reasoning?: boolean) => ({
   id,
+  provider: id.split('/', 1)[0]!,
   capabilities: supports_reasoning === undefined ? {} : { supports_reasoning },
 });
 
@@ -39,6 +42,29 @@ describe('a relayed request of Responses', () => {
       temperature: 0.5,
       max_output_tokens: 9,
     });
+  });
+
+  it.each([
+    ['azure-openai/gpt-5', 'openai/gpt-5', [said]],
+    ['openai/gpt-5', 'azure-openai/gpt-5', [said]],
+    ['openai/gpt-5', 'openai/gpt-5-mini', [said, thought]],
+    ['anthropic/claude-opus-4-8', 'openai/gpt-5', [said, thought]],
+    ['@router', 'openai/gpt-5', [said, thought]],
+  ])('shows what %s has encrypted to %s only where it can be read', (model, other, input) => {
+    expect(suited({ ...body, model }, served(other, true)).input).toEqual(input);
+  });
+
+  it('keeps what is marked with who has encrypted it', () => {
+    const known = { ...thought, encrypted_content: marked('openai', 'x') };
+    const asked = { ...body, model: 'azure-openai/gpt-5', input: [said, known] };
+    expect(suited(asked, served('openai/gpt-5', true)).input).toEqual([said, known]);
+  });
+
+  it('refuses a history that only its own provider can decrypt', () => {
+    const input = [{ type: 'compaction', encrypted_content: 'x' }, said];
+    const asked = { ...body, model: 'azure-openai/gpt-5', input };
+    const refused = refusalOf(() => suited(asked, served('openai/gpt-5', true)));
+    expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('input[0]')]);
   });
 
   it('gets no fields that it did not have', () => {

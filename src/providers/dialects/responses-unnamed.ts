@@ -1,5 +1,7 @@
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
+import { untranslatable } from './placed-blocks.js';
+import { isMarked } from './proof-marks.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 
@@ -8,14 +10,20 @@ import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
  * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
  * one has reasoned, which OpenAI refuses. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
+ *
+ * @throws GatewayError 400 for a conversation of which a part is encrypted that cannot be left out.
  */
-export function suited(body: Fields, model: Pick<Model, 'id' | 'capabilities'>): Fields {
+export function suited(
+  body: Fields,
+  model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
+): Fields {
   if (!isUnnamed(body.model, model)) return body;
-  const { input, include, text, reasoning } = body;
+  const { include, text, reasoning } = body;
+  const input = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
   if (model.capabilities.supports_reasoning === true) {
     const effort = commonEffort(membersOf(reasoning).effort);
     const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
-    return { ...body, ...known(SAMPLING, body), ...adapted };
+    return { ...body, input, ...known(SAMPLING, body), ...adapted };
   }
   const without = {
     reasoning: undefined,
@@ -29,6 +37,25 @@ export function suited(body: Fields, model: Pick<Model, 'id' | 'capabilities'>):
 /** Of some fields those that the body has. */
 function known(fields: Fields, body: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(body, name)));
+}
+
+/** Who encrypts what its models of Responses have reasoned, each for itself alone. */
+const SEALERS = /^(openai|azure-openai)\//;
+
+/** Whether what is encrypted in the conversation may be another provider's, whose answers are relayed. */
+function isOfAnother(named: unknown, provider: string): boolean {
+  return SEALERS.exec(String(named))?.[1] !== provider && SEALERS.test(String(named));
+}
+
+/** An input without the reasoning that its reader cannot decrypt. */
+function readable(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  const items = input as readonly unknown[];
+  items.forEach((item, at) => {
+    if (!isObject(item) || item.type !== 'compaction') return;
+    throw untranslatable(`input[${at}]`, 'is encrypted for its own provider.');
+  });
+  return items.filter((item) => !isReasoning(item) || isMarked(membersOf(item).encrypted_content));
 }
 
 function isReasoning(item: unknown): boolean {
