@@ -5,6 +5,9 @@ import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 const messages = [{ role: 'user', content: 'Hello' }];
 const CHAT = '/v3/chat/completions';
 const RESPONSES = '/v3/responses';
+const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' };
+const drawn = { role: 'assistant', content: 'Here.', images: [{ type: 'image_url', image_url }] };
+const DRAWN = [...messages, drawn, ...messages];
 
 describe('a fallback of OpenAI’s format', () => {
   const { upstream, post } = useGatewayBefore((url) => ({
@@ -13,6 +16,10 @@ describe('a fallback of OpenAI’s format', () => {
     MISTRAL_BASE_URL: `${url}/v1`,
     GROQ_API_KEY: 'k',
     GROQ_BASE_URL: `${url}/v1`,
+    XAI_API_KEY: 'k',
+    XAI_BASE_URL: `${url}/v1`,
+    GOOGLE_API_KEY: 'k',
+    GOOGLE_BASE_URL: url,
   }));
 
   /** What the fallback is sent when the model that was asked for is down. */
@@ -75,6 +82,76 @@ describe('a fallback of OpenAI’s format', () => {
     const told = { model: 'anthropic/claude-haiku-4-5', max_tokens: 9, messages, tools: own };
     const sent = await sentTo('/v3/v1/messages', { ...told, tool_choice } as never, 'openai/o3');
     expect(sent).not.toHaveProperty('parallel_tool_calls');
+  });
+
+  it('has neither names nor biases where Groq refuses them', async () => {
+    const named = [{ role: 'user', name: 'bob', content: 'Hello' }];
+    const asked = { model: 'openai/gpt-4.1', messages: named, logit_bias: { 1: -100 }, n: 1 };
+    const groq = await sentTo(CHAT, asked, 'groq/llama-3.3-70b-versatile');
+    expect(groq).toEqual({ model: 'llama-3.3-70b-versatile', messages, n: 1 });
+    expect((await sentTo(CHAT, asked, 'mistral/mistral-large-latest')).messages).toEqual(messages);
+    expect((await sentTo(CHAT, asked, 'openai/gpt-4o-mini')).messages).toEqual(named);
+  });
+
+  it.each([
+    ['log probabilities', 'groq/llama-3.3-70b-versatile', { logprobs: true }],
+    ['log probabilities', 'mistral/mistral-large-latest', { logprobs: true }],
+    ['log probabilities', 'openai/gpt-5-mini', { logprobs: true }],
+    ['several answers', 'groq/llama-3.3-70b-versatile', { n: 2 }],
+    ['a picture that was drawn', 'anthropic/claude-opus-4-8', { messages: DRAWN }],
+  ])('is passed over for %s where it gives none: %s', async (_, fallback, fields) => {
+    upstream.received.length = 0;
+    upstream.replies(429, { error: { message: 'slow down' } }, { 'retry-after': '600' });
+    const model = 'messages' in fields ? 'google/gemini-2.5-flash' : 'openai/gpt-4.1';
+    await post(CHAT, { model, messages, fallbacks: [fallback], ...fields }).expect(429);
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it('is told how much to reason only where it can be', async () => {
+    const asked = { model: 'openai/gpt-5', messages, reasoning_effort: 'medium' };
+    expect(await sentTo(CHAT, asked, 'xai/grok-code-fast-1')).not.toHaveProperty(
+      'reasoning_effort',
+    );
+    expect(await sentTo(CHAT, asked, 'xai/grok-3-mini')).toHaveProperty('reasoning_effort');
+    const thinking = { type: 'enabled', budget_tokens: 2_000 };
+    upstream.replies(200, COMPLETION);
+    const own = { model: 'xai/grok-4-fast-reasoning', max_tokens: 4_000, messages, thinking };
+    await post('/v3/v1/messages', own).expect(200);
+    expect(upstream.last.body).not.toHaveProperty('reasoning_effort');
+  });
+
+  it('is offered functions as tools where it knows nothing else', async () => {
+    const functions = [{ name: 'f', parameters: { type: 'object', properties: {} } }];
+    const called = { name: 'f', arguments: '{}' };
+    const asked = {
+      model: 'openai/gpt-4.1',
+      functions,
+      function_call: { name: 'f' },
+      messages: [
+        ...messages,
+        { role: 'assistant', content: null, function_call: called },
+        { role: 'function', name: 'f', content: 'ok' },
+        ...messages,
+      ],
+    };
+    const sent = await sentTo(CHAT, asked, 'mistral/mistral-large-latest');
+    expect(sent).not.toHaveProperty('functions');
+    expect(sent.tools).toMatchObject([{ type: 'function', function: { name: 'f' } }]);
+    expect(JSON.stringify(sent.messages)).toContain('"tool_calls"');
+    expect(await sentTo(CHAT, asked, 'openai/gpt-4o-mini')).toMatchObject({ functions });
+  });
+
+  it('reads no proofs of another’s thinking, whichever field they are in', async () => {
+    const thinking_blocks = [{ type: 'thinking', thinking: 'T', signature: 'RW9BTlRI' }];
+    const thought = { role: 'assistant', content: 'Hi', thinking_blocks };
+    const asked = {
+      model: 'anthropic/claude-haiku-4-5',
+      messages: [...messages, thought, ...messages],
+    };
+    for (const fallback of ['openai/gpt-4o-mini', 'groq/llama-3.3-70b-versatile']) {
+      const sent = await sentTo(CHAT, asked, fallback);
+      expect(JSON.stringify(sent)).not.toContain('RW9BTlRI');
+    }
   });
 
   it('gets no reasoning where it does not, also of a conversation that has some', async () => {

@@ -204,15 +204,14 @@ export interface ProviderError {
 /** How a provider serves an endpoint in one wire format. */
 export interface Dialect<E extends Endpoint> {
   readonly format: Format;
-  /**
-   * Which of the provider's models, and which requests to them, this format is for; absent for all.
-   * `body` is the caller's own, in whichever format.
-   */
+  /** Which models and requests it is for; absent for all. `body` is the caller's, in whichever format. */
   readonly serves?: (model: Model, body: Readonly<Record<string, unknown>>) => boolean;
   /** Of embeddings: inputs may be lists of tokens; elsewhere they have to be text. */
   readonly takesTokens?: boolean;
   readonly codec?: Codec<E>;
   readonly relay?: Relay;
+  /** False for a conversation in this format that has to be translated all the same. */
+  readonly relays?: (model: Model, body: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** A model provider: one plain object in one folder, listed in `providers.ts`. */

@@ -14,10 +14,14 @@ export function conversation(
   format: Format,
   body: object,
 ): (({ relay: Relay } | { codec: Codec<'messages'> }) & { format: Format }) | undefined {
+  const asked = body as Readonly<Record<string, unknown>>;
   const dialects = (provider.endpoints.messages ?? []).filter(
-    ({ serves }) => serves?.(model, body as Readonly<Record<string, unknown>>) ?? true,
+    ({ serves }) => serves?.(model, asked) ?? true,
   );
-  const relay = dialects.find((dialect) => dialect.format === format && dialect.relay)?.relay;
+  const { relay } =
+    dialects.find((one) => {
+      return one.format === format && one.relay && (one.relays?.(model, asked) ?? true);
+    }) ?? {};
   if (relay) return { relay, format };
   const translated = dialects.find((dialect) => dialect.codec);
   return translated?.codec && { codec: translated.codec, format: translated.format };

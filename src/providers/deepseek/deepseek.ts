@@ -18,6 +18,8 @@ export const deepseek = openaiCompatible({
         thinkingSwitch: true,
         turns: deepseekTurns,
         refusesSchema: true,
+        // https://api-docs.deepseek.com/guides/reasoning_model
+        tellsLogprobs: 'unless-reasoning',
       }),
     ],
   },

@@ -5,7 +5,7 @@ import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf } from './anthropic-history.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
-import { anthropicTurns, refusePrefill, takesSystemTurns } from './anthropic-turns.js';
+import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-turns.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
 import { toolsOnOffer } from './tools-on-offer.js';
@@ -25,7 +25,7 @@ export function messagesBody({
   stream,
 }: CallContext<'messages'>): Record<string, unknown> {
   refuseSpeech(request);
-  if (isUnnamed(request.model, model)) refusePrefill(request.messages, model.name);
+  if (isUnnamed(request.model, model)) refuseAnswers(request.messages, model.name);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
     ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),

@@ -15,13 +15,22 @@ export function takesSystemTurns(modelName: string): boolean {
 const NO_PREFILL_SINCE = 406;
 
 /**
- * Refuses to have a model continue an answer that continues none.
+ * Refuses turns of the assistant's that no Claude takes: one with a picture or a document, which other makers'
+ * models draw, and for the newer ones an answer to continue.
+ * https://docs.anthropic.com/en/docs/build-with-claude/vision,
  * https://platform.claude.com/docs/en/build-with-claude/prefill-claudes-response
  *
- * @throws GatewayError 400 where the last turn is a text of the assistant's: a fallback may continue it.
+ * @throws GatewayError 400 naming the place: a fallback may take it.
  */
-export function refusePrefill(messages: readonly NeutralTurn[], modelName: string): void {
-  if ((claudeOf(modelName)?.version ?? 0) < NO_PREFILL_SINCE) return;
+export function refuseAnswers(messages: readonly NeutralTurn[], modelName: string): void {
+  const claude = claudeOf(modelName);
+  if (!claude) return;
+  messages.forEach(({ role, content }, turn) => {
+    const shown = role === 'assistant' ? blocks(content).findIndex(isShown) : -1;
+    if (shown < 0) return;
+    throw untranslatable(`messages[${turn}].content[${shown}]`, 'was shown by the assistant.');
+  });
+  if (claude.version < NO_PREFILL_SINCE) return;
   const last = messages.at(-1);
   const isBegun = last?.role === 'assistant' && blocks(last.content).at(-1)?.type === 'text';
   if (!isBegun) return;
@@ -106,6 +115,10 @@ function isResult(block: NeutralBlock): boolean {
 }
 
 /** Content may be a text alone. */
+function isShown(block: NeutralBlock | null): boolean {
+  return block?.type === 'image' || block?.type === 'document';
+}
+
 function blocks(content: unknown): readonly NeutralBlock[] {
   if (Array.isArray(content)) return content as readonly NeutralBlock[];
   return isText(content) ? [{ type: 'text', text: content }] : [];

@@ -4,7 +4,7 @@ import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
 import { suitedFields } from './anthropic-request.js';
-import { refusePrefill } from './anthropic-turns.js';
+import { refuseAnswers } from './anthropic-turns.js';
 import { editsTo, thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
 import { withoutAutomaticCache } from './automatic-cache.js';
@@ -34,7 +34,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   if (!Array.isArray(messages) || !messages.every(isObject)) return historyEdits(call);
   if (!mayKeep(body.model, model)) refuseKept(request);
   if (!claudeOf(model.name)) return historyEdits(call);
-  refusePrefill(request.messages, model.name);
+  refuseAnswers(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
   return editsTo(
     {

@@ -1,9 +1,22 @@
+import { type Model } from '../../contract/model.js';
+import { type Fields, listOf } from '../../json/values.js';
 import { type Dialect } from '../provider.js';
 import { chatCodec } from './openai-chat-codec.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatRelay } from './openai-chat-relay.js';
+import { isUnnamed } from './unnamed-model.js';
 
 /** Conversations with a provider that speaks OpenAI's chat completions, but for its quirks. */
 export function chatDialect(quirks: ChatQuirks = {}): Dialect<'messages'> {
-  return { format: 'openai', relay: chatRelay(quirks), codec: chatCodec(quirks) };
+  return {
+    format: 'openai',
+    relay: chatRelay(quirks),
+    codec: chatCodec(quirks),
+    relays: (model, body) => !isOldStyled(body, model, quirks),
+  };
+}
+
+/** Whether functions are offered as before there were tools, to another model that knows tools alone. */
+function isOldStyled({ model: named, functions }: Fields, model: Model, { takes }: ChatQuirks) {
+  return takes !== undefined && isUnnamed(named, model) && listOf(functions).length > 0;
 }

@@ -5,6 +5,7 @@ import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
+import { withoutNames } from './openai-chat-turns.js';
 import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
 
 /**
@@ -18,11 +19,13 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
   const isOther = isUnnamed(body.model, model);
-  const { model: named, stop, response_format: format } = body;
-  refuseBinding({ named, format: membersOf(format).type, stop }, model, quirks);
+  const { model: named, response_format: format, ...asked } = body;
+  const { stop, logprobs, n } = asked;
+  refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;
-  const turns = quirks.turns && Array.isArray(history) ? quirks.turns(history) : history;
+  const unnamed = isOther && quirks.namesNobody ? withoutNames(history) : history;
+  const turns = quirks.turns && Array.isArray(unnamed) ? quirks.turns(unnamed) : unnamed;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));

@@ -41,6 +41,16 @@ export interface ChatQuirks {
   readonly turns?: (turns: readonly unknown[]) => readonly unknown[];
   /** The fields that it takes, by OpenAI's names, where it refuses all others. */
   readonly takes?: ReadonlySet<string>;
+  /** Fields that it refuses, and an answer is one without them. */
+  readonly refuses?: readonly string[];
+  /** Its speakers have no names. */
+  readonly namesNobody?: boolean;
+  /** Which of its models tell log probabilities; all of them where it does not say. */
+  readonly tellsLogprobs?: 'none' | 'unless-reasoning';
+  /** It makes one answer at a time. */
+  readonly answersOnce?: boolean;
+  /** Ids of its models that refuse to be told how much to reason. */
+  readonly effortless?: RegExp;
   /** Its models answer by no schema. https://api-docs.deepseek.com/guides/json_mode */
   readonly refusesSchema?: boolean;
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
@@ -59,6 +69,7 @@ export const OPENAIS_OWN: ChatQuirks = {
   knowsOpenai: true,
   refusesSampling: true,
   mostStops: 4,
+  tellsLogprobs: 'unless-reasoning',
 };
 
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
@@ -66,6 +77,7 @@ export const THINKING_FIELDS = [
   'reasoning_content',
   'reasoning',
   'reasoning_details',
+  'thinking_blocks',
   'content',
 ] as const;
 
@@ -95,24 +107,27 @@ export function knownFields(
  * https://platform.openai.com/docs/guides/reasoning
  */
 function unnamedFields(
-  model: Pick<Model, 'capabilities'>,
-  { knowsOpenai, refusesSampling, thinksIn, refusedByReasoning = [] }: ChatQuirks,
+  model: Pick<Model, 'id' | 'capabilities'>,
+  { knowsOpenai, refusesSampling, thinksIn, refusedByReasoning = [], ...quirks }: ChatQuirks,
 ): ChatQuirks['fields'] {
-  const foreign = thinksIn && !knowsOpenai ? OPENAIS_ORDERS : undefined;
+  const foreign = {
+    ...(thinksIn && !knowsOpenai && OPENAIS_ORDERS),
+    ...without(quirks.refuses),
+    ...(quirks.effortless?.test(model.id) && { reasoning_effort: undefined }),
+  };
   if (model.capabilities.supports_reasoning !== true) {
     return { ...foreign, ...(thinksIn && { reasoning_effort: undefined, verbosity: undefined }) };
   }
-  if (!knowsOpenai) {
-    return {
-      ...foreign,
-      ...Object.fromEntries(refusedByReasoning.map((name) => [name, undefined])),
-    };
-  }
+  if (!knowsOpenai) return { ...foreign, ...without(refusedByReasoning) };
   return {
     max_tokens: 'max_completion_tokens',
-    ...(refusesSampling && SAMPLING),
+    ...(refusesSampling && { ...SAMPLING, logit_bias: undefined }),
     ...(takesCallsInTurn(model) && { parallel_tool_calls: undefined }),
   };
+}
+
+function without(names: readonly string[] = []): NonNullable<ChatQuirks['fields']> {
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /** Orders to OpenAI alone, which strict providers refuse. */

@@ -11,6 +11,9 @@ interface Binding {
   /** `type` of a chat's `response_format`. */
   readonly format: unknown;
   readonly stop: unknown;
+  readonly logprobs?: unknown;
+  /** How many answers are wanted. */
+  readonly n?: unknown;
 }
 
 /**
@@ -20,17 +23,25 @@ interface Binding {
  * @throws GatewayError 400 naming the field: another fallback may take it.
  */
 export function refuseBinding(
-  { named, format, stop }: Binding,
+  { named, format, stop, logprobs, n }: Binding,
   model: Pick<Model, 'id' | 'capabilities'>,
-  { refusesSchema, reasoningRefusesStop, mostStops = Infinity }: ChatQuirks,
+  { refusesSchema, reasoningRefusesStop, mostStops = Infinity, ...quirks }: ChatQuirks,
 ): void {
   if (!isUnnamed(named, model)) return;
   refuseMoreStops({ named, stop }, model, { field: 'stop', most: mostStops });
   if (refusesSchema && format === 'json_schema') {
     throw untranslatable('response_format', 'this model answers by no schema.');
   }
+  const isReasoning = model.capabilities.supports_reasoning === true;
+  const { tellsLogprobs: tells } = quirks;
+  if (logprobs === true && (tells === 'none' || (tells === 'unless-reasoning' && isReasoning))) {
+    throw untranslatable('logprobs', 'this model tells no probabilities.');
+  }
+  if (quirks.answersOnce && typeof n === 'number' && n > 1) {
+    throw untranslatable('n', 'this model gives one answer.');
+  }
   const isBound = isText(stop) || listOf(stop).length > 0;
-  if (reasoningRefusesStop && isBound && model.capabilities.supports_reasoning === true) {
+  if (reasoningRefusesStop && isBound && isReasoning) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
 }

@@ -34,7 +34,8 @@ export function chatRequestBody(
   const messages = chatMessages(call, quirks);
   const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
   // An effort is refused where there is none to make.
-  const isThinking = isReasoning && thinking?.type !== 'disabled';
+  const isThinking =
+    isReasoning && thinking?.type !== 'disabled' && quirks.effortless?.test(model.id) !== true;
   const body = {
     ...(quirks.takes ? suitedExtras(extras, call, quirks.takes) : extras),
     ...present({

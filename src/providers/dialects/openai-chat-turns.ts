@@ -1,4 +1,4 @@
-import { type Fields, isText, listOf, textOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, textOf } from '../../json/values.js';
 
 /**
  * A turn as every provider of OpenAI's format takes it, without what OpenAI alone says: a developer's
@@ -25,6 +25,24 @@ export function plainTurn(turn: Fields): Fields | undefined {
 const OPENAIS = new Set(['annotations', 'refusal', 'images']);
 /** More of that, which somebody else may have meant where it is not null. */
 const NULLABLE = new Set(['audio', 'function_call']);
+
+/** Turns without the names of those who speak in them; the same list where nobody has one. */
+export function withoutNames(turns: unknown): unknown {
+  if (!Array.isArray(turns)) return turns;
+  const list = turns as readonly unknown[];
+  const isNamed = (turn: unknown): turn is Fields => {
+    return isObject(turn) && SPEAKERS.has(turn.role) && Object.hasOwn(turn, 'name');
+  };
+  if (!list.some(isNamed)) return list;
+  return list.map((turn) => {
+    if (!isNamed(turn)) return turn;
+    const { name: _name, ...said } = turn;
+    return said;
+  });
+}
+
+/** Who may have a name beside tools, whose names are those of their functions. */
+const SPEAKERS: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant']);
 
 /** A turn without `tool_calls: []` or null, with which some answer and which OpenAI refuses. */
 export function withoutEmptyCalls(turn: Fields): Fields {

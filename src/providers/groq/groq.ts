@@ -7,5 +7,17 @@ export const groq = openaiCompatible({
   name: 'groq',
   baseUrl: 'https://api.groq.com/openai/v1',
   models,
-  endpoints: { messages: [chatDialect({ thinksIn: ['reasoning'], mostStops: 4 })] },
+  endpoints: {
+    messages: [
+      chatDialect({
+        thinksIn: ['reasoning'],
+        mostStops: 4,
+        // https://console.groq.com/docs/openai
+        refuses: ['logit_bias'],
+        namesNobody: true,
+        tellsLogprobs: 'none',
+        answersOnce: true,
+      }),
+    ],
+  },
 });

@@ -41,6 +41,8 @@ export const mistral = openaiCompatible({
         thinksIn: ['content'],
         turns: mistralTurns,
         takes: MISTRALS,
+        namesNobody: true,
+        tellsLogprobs: 'none',
         temperatures: [0, 1.5],
       }),
     ],

@@ -18,6 +18,7 @@ export const xai = openaiCompatible({
         // https://docs.x.ai/docs/guides/reasoning
         refusedByReasoning: ['presence_penalty', 'frequency_penalty'],
         reasoningRefusesStop: true,
+        effortless: /\/grok-(?:code-fast|4-fast|4-0709)/,
       }),
     ],
     ...imageEndpoints(xaiImages),
