@@ -32,7 +32,7 @@ const DEEPEST = 8;
 /**
  * Notes what the parts of a content need, those inside of tools' results and documents included.
  *
- * @param content of a turn, or an item that has none.
+ * @param content of a turn, or the turn or item itself.
  */
 export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0): void {
   if (depth > DEEPEST || typeof content !== 'object' || content === null) return;
@@ -42,7 +42,7 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
   }
   const { type, source, content: inside, output } = content as Fields;
   const ability = typeof type === 'string' && abilityFor(type);
-  if (ability && !isText(source)) {
+  if (ability && !(type === 'document' && isText(source))) {
     needs.add(ability);
     for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
   }

@@ -1,5 +1,5 @@
 import { type Model } from '../contract/model.js';
-import { type Ability } from './ability.js';
+import { ABILITIES, type Ability } from './ability.js';
 import { type RequestShape } from './request-shape.js';
 
 /** Why a model is left out, in the order in which the reasons are looked for. */
@@ -8,17 +8,7 @@ export const DROP_REASONS = [
   'not_allowed',
   'region',
   'endpoint',
-  'image_input',
-  'document_input',
-  'audio_input',
-  'video_input',
-  'image_output',
-  'audio_output',
-  'tools',
-  'tool_choice',
-  'web_search',
-  'structured_output',
-  'thinking',
+  ...ABILITIES,
   'context_length',
   'max_output_tokens',
   'credit',
@@ -31,7 +21,8 @@ export type DropReason = (typeof DROP_REASONS)[number];
 /** The first thing that a request needs and the model does not have; undefined where it has all. */
 export function missing(model: Model, shape: RequestShape): DropReason | undefined {
   const { needs, inputTokens, mostOutput } = shape;
-  for (const ability of needs) if (!able(model, ability)) return ability;
+  const lacked = ABILITIES.find((ability) => needs.has(ability) && !able(model, ability));
+  if (lacked) return lacked;
   const { contextLength, maxOutputTokens } = model;
   if (contextLength !== undefined && inputTokens + (mostOutput ?? 0) > contextLength) {
     return 'context_length';

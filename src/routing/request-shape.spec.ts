@@ -3,6 +3,7 @@ import { shapeOf } from './request-shape.js';
 
 const needsOf = (...messages: object[]) => [...shapeOf({ messages }).needs];
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+const TEXT = { type: 'text' };
 const result = (...content: object[]) => ({
   role: 'user',
   content: [{ type: 'tool_result', tool_use_id: 't', content }],
@@ -149,6 +150,16 @@ describe('shapeOf', () => {
     ['an answer came before', [{ role: 'assistant' }, { role: 'user', content: 'a' }], false],
   ])('goes on only when it was answered: %s', (_, input, goesOn) => {
     expect(shapeOf({ input }).goesOn).toBe(goesOn);
+  });
+
+  it.each([
+    [[{ role: 'user', content: [{ ...image, type: 'image_url', source: TEXT }] }], 'image_input'],
+    [[{ role: 'assistant', content: [{ type: 'tool_use', source: TEXT }] }], 'tools'],
+    [[{ type: 'function_call', call_id: 't', name: 'f', arguments: '{}', content: '' }], 'tools'],
+    [[{ type: 'function_call_output', output: [image], content: '' }], 'image_input'],
+    [[{ role: 'assistant', audio: { id: 'audio_1' } }], 'audio_input'],
+  ])('sees what is needed whatever else stands beside it: %j', (input, need) => {
+    expect([...shapeOf({ input }).needs]).toContain(need);
   });
 
   it('asks for nothing where there is only text', () => {

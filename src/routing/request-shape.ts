@@ -27,8 +27,9 @@ export function shapeOf(body: object): RequestShape {
   const turns = turnsOf(fields);
   const needs = new Set<Ability>();
   for (const turn of turns) {
-    noteAttachments(membersOf(turn).content ?? turn, needs);
+    noteAttachments(turn, needs);
     if (isOfTools(turn)) needs.add('tools');
+    if (isSpoken(turn)) needs.add('audio_input');
   }
   noteAttachments(fields.system, needs);
   const offersTools = noteTools(fields, needs);
@@ -104,6 +105,12 @@ function isOfTools(turn: unknown): boolean {
     isFilled(calls) ||
     (typeof call === 'object' && call !== null)
   );
+}
+
+/** What an assistant has said aloud comes back by its id, without the words. */
+function isSpoken(turn: unknown): boolean {
+  const { role, audio } = membersOf(turn);
+  return role === 'assistant' && typeof audio === 'object' && audio !== null;
 }
 
 /** What the answer is to be beside text. Some models leave a wish that they do not know unsaid. */

@@ -32,6 +32,8 @@ export interface Route {
   /** The models to try, in their order. */
   readonly plan: readonly Target[];
   readonly ranking: Ranking;
+  /** Those that could take it, and are left out because they fail at the moment. */
+  readonly ill: readonly Target[];
   readonly shape: RequestShape;
   /** What the conversation is remembered by; undefined where it is not to be. */
   readonly session: string | undefined;
@@ -92,6 +94,7 @@ export class RouteFinder {
     return {
       plan: [...tried.map(({ target }) => target), ...fallbacks],
       ranking: { ranked, dropped },
+      ill: candidates.targets.filter(({ model }) => isIll(model.id, dropped)),
       shape,
       session,
       isKept: at >= 0,
@@ -104,6 +107,10 @@ function keptAt(ranked: Ranking['ranked'], kept: string | undefined): number {
   return ranked.findIndex(({ model, failing }) => {
     return model === kept && (!failing || ranked[0]?.failing === true);
   });
+}
+
+function isIll(id: string, dropped: Ranking['dropped']): boolean {
+  return dropped.some(({ model, reason }) => model === id && reason === 'unhealthy');
 }
 
 /** What the body comes to at most is counted once, and not for every model. */

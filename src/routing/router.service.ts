@@ -56,7 +56,11 @@ export class Router {
     const route = await this.finder.find(call, need);
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
-    const answer = await this.firstAnswer(call, route.plan, attempt);
+    const answer = await this.firstAnswer(call, route.plan, attempt).catch((error: unknown) => {
+      // None of the others could be asked such a thing: then it is an outage, and no wrong request.
+      if (call.attempts.length > 0 || route.ill.length === 0) throw error;
+      return this.firstAnswer(call, route.ill, attempt);
+    });
     const served = call.attempts.at(-1)?.model;
     // One of `fallbacks` is none of the candidates that the next request may be kept with.
     const isCandidate = route.ranking.ranked.some(({ model }) => model === served);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
+
+const GPT = 'openai/gpt-4o-mini';
+const LLAMA = 'groq/llama-3.1-8b-instant';
+const messages = [{ role: 'user', content: 'Hello' }];
+/** Groq is not asked for it: it calls functions only. */
+const tools = [{ type: 'custom', custom: { name: 'c' } }];
+
+describe('@router whose only model for a request is down', () => {
+  const { upstream, post } = useGatewayBefore((url) => ({
+    ...usualProviders(url),
+    ...{ GROQ_API_KEY: 'upstream-groq-key', GROQ_BASE_URL: `${url}/groq/v1`, BREAKER: 'on' },
+  }));
+  const routed = (more: object = {}) =>
+    post('/v3/chat/completions', {
+      ...{ model: '@router', router_candidates: [GPT, LLAMA], messages, tools },
+      ...{ routing: { sticky: false, quality_cost: 0 }, ...more },
+    });
+
+  it('says that it is, and not that the request is wrong, which the others do not take', async () => {
+    upstream.replies(500, { error: { message: 'Down' } });
+    await routed().expect(502);
+    for (let call = 0; call < 19; call += 1) {
+      await post('/v3/chat/completions', { model: GPT, messages }).expect(502);
+    }
+    upstream.received.length = 0;
+    const { headers } = await routed().expect(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    await routed({ fallbacks: [LLAMA] }).expect(503);
+    expect(upstream.received).toEqual([]);
+    const { body } = await post('/v3/route', { model: '@router', messages, tools });
+    expect(body.candidates).toContainEqual(
+      expect.objectContaining({ model: GPT, dropped: 'unhealthy' }),
+    );
+  });
+});
