@@ -82,7 +82,7 @@ const MODELS_FILE = join(tmpdir(), `causeway-recorded-chats-${process.pid}.yaml`
       if (isCutOff(chat, heard, want)) return;
       says(chat, heard, want);
       if (isRelayed) return;
-      expect(heard.finish).toBe(finishOf(want));
+      expect(heard.finish).toBe(wasFiltered(chat) ? 'content_filter' : finishOf(want));
       const { prompt_tokens: prompt, completion_tokens: completion, ...counts } = heard.usage!;
       expect(counts.total_tokens).toBe(prompt + completion);
       const paid = want.billed ?? want.usage;
@@ -213,6 +213,14 @@ function says({ provider, model }: RecordedChat, heard: Heard, want: Facts): voi
     if (isOwn) expect(calls[index]!.id).toBe(id);
     if (typeof input === 'object') expect(calls[index]!.input).toEqual(input);
   }
+}
+
+/** By what providers end an answer that a filter of theirs, or a guardrail of the operator's, cuts. */
+const FILTERED =
+  /\W(?:finish_?reason|stopReason|blockReason)\W+(?:content_filter(?:ed)?|guardrail_intervened|SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR)\W/i;
+
+function wasFiltered({ response }: RecordedChat): boolean {
+  return FILTERED.test(JSON.stringify(response));
 }
 
 /** Why an answer ended, in OpenAI's words. */

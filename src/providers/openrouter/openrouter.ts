@@ -9,6 +9,19 @@ import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';
 import { imageModels } from './models-images.js';
+import { ofOneModel } from './other-models.js';
+
+const chat = chatDialect({
+  knowsOpenai: true,
+  // https://openrouter.ai/docs/guides/best-practices/prompt-caching
+  automaticCache: true,
+  thinkingHistory: 'returned',
+  thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
+});
+const {
+  images: [images],
+  'image-edits': [imageEdits],
+} = imageEndpoints(openrouterImages);
 
 /** OpenRouter. https://openrouter.ai/docs/api-reference/overview */
 export const openrouter = openaiCompatible({
@@ -16,18 +29,11 @@ export const openrouter = openaiCompatible({
   baseUrl: 'https://openrouter.ai/api/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: [
-      chatDialect({
-        knowsOpenai: true,
-        // https://openrouter.ai/docs/guides/best-practices/prompt-caching
-        automaticCache: true,
-        thinkingHistory: 'returned',
-        thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
-      }),
-    ],
+    messages: [ofOneModel(chat)],
     // https://openrouter.ai/docs/api/reference/embeddings
-    embeddings: [openaiEmbeddings({ encodings: ['float', 'base64'] })],
-    ...imageEndpoints(openrouterImages),
+    embeddings: [ofOneModel(openaiEmbeddings({ encodings: ['float', 'base64'] }))],
+    images: [ofOneModel(images)],
+    'image-edits': [ofOneModel(imageEdits)],
   },
   decodeError: decodeOpenrouterError,
 });

@@ -1,0 +1,48 @@
+import { type Endpoint } from '../../contract/endpoint.js';
+import { type Fields, listOf, membersOf } from '../../json/values.js';
+import { untranslatable } from '../dialects/placed-blocks.js';
+import { type Dialect } from '../provider.js';
+
+/**
+ * A dialect of OpenRouter's that has the model called which was asked for, and no other: whether the caller
+ * may use that one, in their region, and what it costs, nobody would have looked at.
+ * https://openrouter.ai/docs/guides/routing/model-fallbacks, …/features/server-tools/advisor, …/server-tools/fusion
+ */
+export function ofOneModel<E extends Endpoint>(dialect: Dialect<E>): Dialect<E> {
+  const { relay, codec } = dialect;
+  return {
+    ...dialect,
+    ...(relay && {
+      relay: {
+        ...relay,
+        request: (call) => {
+          refuseOthers(call.body);
+          return relay.request(call);
+        },
+      },
+    }),
+    ...(codec && {
+      codec: {
+        ...codec,
+        encode: (call) => {
+          refuseOthers(call.request);
+          return codec.encode(call);
+        },
+      },
+    }),
+  };
+}
+
+/** @throws GatewayError 400 naming the field by which another model would be called. */
+function refuseOthers({ models, tools, plugins }: Fields): void {
+  if (listOf(models).length > 0) {
+    throw untranslatable('models', 'name them in `fallbacks`, as the gateway has them.');
+  }
+  const tool = listOf(tools).findIndex((one) => ASKS_OTHERS.test(String(membersOf(one).type)));
+  if (tool >= 0) throw untranslatable(`tools[${tool}].type`, ASKS);
+  const plugin = listOf(plugins).findIndex((one) => membersOf(one).id === 'fusion');
+  if (plugin >= 0) throw untranslatable(`plugins[${plugin}].id`, ASKS);
+}
+
+const ASKS = 'asks other models, which is not offered here.';
+const ASKS_OTHERS = /^(?:openrouter:(?:advisor|fusion|image_generation)|advisor_\d+)$/;
