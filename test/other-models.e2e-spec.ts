@@ -1,9 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
-import { COMPLETION } from './support/provider-answers.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Asked, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { COMPLETION, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { SURFACES } from './support/surfaces.js';
 import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const HAIKU = 'openrouter/anthropic/claude-haiku-4.5';
+const HAIKU_ITSELF = 'anthropic/claude-haiku-4-5';
 const DEAR = 'anthropic/claude-opus-4.8';
 const messages = [{ role: 'user', content: 'Hello' }];
 const CHAT = '/v3/chat/completions';
@@ -50,5 +56,79 @@ describe('a request to OpenRouter that has other models called as well', () => {
     const plugins = [{ id: 'web' }];
     await post(CHAT, { model: HAIKU, messages, plugins, models: [] }).expect(200);
     expect(upstream.last.body).toMatchObject({ plugins });
+  });
+});
+
+describe('a model that asks another one for advice', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let key: string;
+  beforeAll(async () => {
+    await upstream.listen();
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-advisors-'));
+    const path = join(folder, 'models.yaml');
+    await writeFile(path, 'models:\n  anthropic/claude-opus-4-1: { regions: [eu] }\n');
+    gateway = await startAskedOn({ ...usualProviders(upstream.url), MODELS_FILE: path });
+    const accounts = 'POST /v3/admin/accounts';
+    const account = { name: 'small', region: 'us', credits: 0.2 };
+    const { id } = (await gateway.ask(accounts, account)).body;
+    key = (await gateway.ask(`${accounts}/${id}/keys`, { name: 'k' })).body.key;
+  });
+  afterAll(() => Promise.all([gateway.close(), upstream.close()]));
+
+  const asked = (advisor: string, more: object = {}) => ({
+    ...{ model: 'anthropic/claude-haiku-4-5', max_tokens: 100, messages },
+    tools: [{ type: 'advisor_20260301', name: 'advisor', model: advisor, ...more }],
+  });
+  const ask = async (body: object, path = '/v3/v1/messages') => {
+    upstream.received.length = 0;
+    return gateway.ask(`POST ${path}`, body, { key });
+  };
+
+  it.each([
+    [451, asked('claude-opus-4-1')],
+    [404, asked('claude-unheard-of')],
+    [451, { ...asked('claude-opus-4-1'), model: 'openai/gpt-4o', fallbacks: [HAIKU_ITSELF] }],
+    [451, { ...asked('claude-opus-4-1'), model: '@router', router_candidates: [HAIKU_ITSELF] }],
+  ])('is %d where the caller may not have that one: %j', async (status, body) => {
+    for (const path of ['/v3/v1/messages', '/v3/v1/messages/count_tokens', CHAT, '/v3/route']) {
+      expect([path, (await ask(body, path)).status]).toEqual([path, status]);
+    }
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('is left out by @router, which says why', async () => {
+    const { body } = await ask({ ...asked('claude-opus-4-1'), model: '@router' }, '/v3/route');
+    const left = { model: HAIKU_ITSELF, dropped: 'region' };
+    expect(body.candidates).toContainEqual(expect.objectContaining(left));
+  });
+
+  it('costs what both have read and written, whole and streamed', async () => {
+    const [text, used] = [
+      { type: 'text', text: 'Hi' },
+      { input_tokens: 100, output_tokens: 10 },
+    ];
+    const counts = { input_tokens: 1_000, output_tokens: 200 };
+    const advice = { type: 'advisor_message', model: 'claude-opus-4-8-20260528', ...counts };
+    const usage = { ...used, iterations: [{ type: 'message', ...used }, advice] };
+    upstream.replies(200, { ...MESSAGE, content: [text], usage });
+    const { status, headers, body } = await ask(asked('claude-opus-4-8', { max_uses: 1 }));
+    // 100 × 1 + 10 × 5 + 1,000 × 5 + 200 × 25 = 10,150
+    expect([status, headers.get('x-causeway-cost'), body.cost]).toEqual([200, '0.01015', 0.01015]);
+    const told = { delta: { stop_reason: 'end_turn' }, usage };
+    upstream.streams(
+      messageEvent('message_start', { message: { ...MESSAGE, content: [], usage: used } }),
+      messageEvent('content_block_start', { index: 0, content_block: { ...text, text: '' } }),
+      messageEvent('content_block_stop', { index: 0 }),
+      messageEvent('message_delta', told) + messageEvent('message_stop'),
+    );
+    const stream = { ...asked('claude-opus-4-8', { max_uses: 1 }), stream: true };
+    const reply = await gateway.begin('POST /v3/v1/messages', stream, { key });
+    expect(await reply.text()).toContain('"cost":0.01015');
+  });
+
+  it('is not begun where the credit may not cover the advice', async () => {
+    const { status } = await ask(asked('claude-opus-4-8', { max_uses: 9, max_tokens: 4_000 }));
+    expect([status, upstream.received]).toEqual([402, []]);
   });
 });

@@ -21,6 +21,15 @@ export interface Usage {
   readonly webSearches: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
+  /** What models consumed that the one which answered has asked for advice. */
+  readonly advice?: readonly Advice[];
+}
+
+/** A piece of advice, which has the price of the model that gave it. */
+export interface Advice {
+  /** The provider's name of that model. */
+  readonly model: string;
+  readonly usage: Usage;
 }
 
 /** What a call that was never answered has consumed. */
@@ -42,19 +51,30 @@ export const NO_USAGE: Usage = Object.freeze({
 /** Both usages, count by count, at the higher surcharge. */
 export function addedUsage(one: Usage, other: Usage): Usage {
   const surchargePercent = Math.max(one.surchargePercent, other.surchargePercent);
-  return { ...counted(one, (name, count) => count + other[name]), surchargePercent };
+  const advice = [...(one.advice ?? []), ...(other.advice ?? [])];
+  return {
+    ...counted(one, (name, count) => count + other[name]),
+    surchargePercent,
+    ...(advice.length > 0 && { advice }),
+  };
 }
 
 /** A share of each count, from 0 to 1, rounded up. */
 export function sharedUsage(usage: Usage, share: number): Usage {
-  const { surchargePercent } = usage;
-  return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
+  const { surchargePercent, advice } = usage;
+  return {
+    ...counted(usage, (_, count) => Math.ceil(count * share)),
+    surchargePercent,
+    ...(advice && { advice }),
+  };
 }
 
-function counted(usage: Usage, change: (name: keyof Usage, count: number) => number): Usage {
-  const counts = Object.entries(usage) as [keyof Usage, number][];
+type Counts = Omit<Usage, 'advice'>;
+
+function counted(usage: Usage, change: (name: keyof Counts, count: number) => number): Usage {
+  const names = Object.keys(NO_USAGE) as (keyof Counts)[];
   return Object.fromEntries(
-    counts.map(([name, count]) => [name, change(name, count)]),
+    names.map((name) => [name, change(name, usage[name])]),
   ) as unknown as Usage;
 }
 

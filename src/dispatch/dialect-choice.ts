@@ -17,8 +17,9 @@ export function dialectFor<E extends Endpoint>(
 }
 
 /** A sandbox key may name any model; the sandbox answers in the formats that it speaks itself. */
-export function playedBySandbox({ context }: Call, { model, connection }: Target): Target {
-  if (context.caller.keyType !== 'sandbox') return { model, connection };
+export function playedBySandbox({ context }: Call, target: Target): Target {
+  if (context.caller.keyType !== 'sandbox') return target;
+  const { model, connection } = target;
   const provider = { ...connection.provider, endpoints: sandbox.endpoints };
   return { model, connection: { ...connection, provider } };
 }

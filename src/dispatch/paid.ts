@@ -82,13 +82,24 @@ export function tokensOf(usage: Usage): readonly [number, number] {
 /** What that usage of the model costs the caller. */
 export function costOf(
   { context }: Call,
-  { model }: Target,
+  { model, advisors = [] }: Target,
   usage: Usage,
   { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
 ): Units {
   if (context.caller.keyType === 'sandbox') return 0n;
-  const listed = priceOf(model.pricing, usage, image);
+  const listed = (usage.advice ?? []).reduce(
+    (sum, advice) => {
+      const advisor = advisors.find(({ name }) => isNameOf(advice.model, name)) ?? advisors[0];
+      return sum + priceOf((advisor ?? model).pricing, advice.usage);
+    },
+    priceOf(model.pricing, usage, image),
+  );
   return model.pricing.isReported ? (charged ?? listed) : listed;
+}
+
+/** A model may be asked for by its undated name, and answers by the dated one. */
+function isNameOf(told: string, asked: string): boolean {
+  return told.startsWith(asked) || asked.startsWith(told);
 }
 
 /** What a try is paid that was cut because its caller left: what it was sent, by our own count. */

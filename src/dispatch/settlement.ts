@@ -4,7 +4,7 @@ import { Allowance } from '../billing/allowance.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
-import { usdDecimal } from '../contract/money.js';
+import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
 import { type Attempt, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
@@ -55,18 +55,15 @@ export class Settlement {
     const left = await this.allowance.of(call.context.caller).catch(() => undefined);
     if (left === undefined) return () => true;
     const most = call.holds.reduce((sum, { amount }) => sum + amount, left);
-    return ({ model }) => worstCase(model, call) <= most;
+    return (target) => mostFor(call, target) <= most;
   }
 
-  private async held(
-    call: Call,
-    { model }: Target,
-    earlier: EarlierHolds,
-  ): Promise<Hold | undefined> {
+  private async held(call: Call, target: Target, earlier: EarlierHolds): Promise<Hold | undefined> {
     if (!isBounded(call)) return undefined;
     const { caller } = call.context;
-    const facts = { ...factsOf(call), model: model.id, provider: model.provider };
-    return this.holds.hold(caller, facts, worstCase(model, call), earlier);
+    const { id: model, provider } = target.model;
+    const facts = { ...factsOf(call), model, provider };
+    return this.holds.hold(caller, facts, mostFor(call, target), earlier);
   }
 
   /**
@@ -179,6 +176,10 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 }
 
 /** Whether its caller can run out of money. */
+function mostFor(call: Call, { model, advisors = [] }: Target): Units {
+  return worstCase(model, { ...call, advisors });
+}
+
 function isBounded({ context: { caller } }: Call): boolean {
   return caller.keyType !== 'sandbox' && (caller.limited || caller.spendLimit !== null);
 }

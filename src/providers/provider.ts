@@ -158,7 +158,6 @@ export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image'>
   readonly members?: Members;
   /** Text in the answer, from which output is counted when the provider does not say. */
   readonly outputBytes: number;
-  /** How many images there are in the answer. */
   readonly images?: number;
   /** The format's `usage` member, to be made of our own count when the reply has none. */
   readonly usageOf?: (counted: Usage) => object;
@@ -245,5 +244,7 @@ export interface ProviderConnection {
 /** A model and where it is reached: what an attempt is made on. */
 export interface Target {
   readonly model: Model;
+  /** Models that the request lets it ask for advice, at their own price. */
+  readonly advisors?: readonly Model[];
   readonly connection: ProviderConnection;
 }

@@ -2,6 +2,8 @@ import { type Catalogue } from '../models/catalogue.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
+import { type Fields } from '../json/values.js';
+import { type Advisor, advisorsIn } from './advisors.js';
 import { type Asked } from './choice.js';
 import { type Dropped } from './rank-models.js';
 
@@ -18,8 +20,12 @@ export function available(catalogue: Catalogue, asked: Asked): Candidates {
   for (const model of catalogue.models) {
     const connection = catalogue.connection(model.provider);
     if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
-    const target = { model, connection };
-    const reason = closed(target, asked);
+    const advisors = advisorsIn(asked.choice as unknown as Fields, model.provider, catalogue);
+    const target = {
+      ...{ model, connection },
+      ...(advisors.length > 0 && { advisors: advisors.flatMap((one) => one.model ?? []) }),
+    };
+    const reason = closed(target, asked) ?? unadvised(advisors, asked);
     if (reason) dropped.push({ model: model.id, reason });
     else targets.push(target);
   }
@@ -43,6 +49,19 @@ export function serves({ model, connection }: Target, { need, choice }: Asked): 
   return format
     ? conversation({ model, connection }, format, choice) !== undefined
     : endpoint in connection.provider.endpoints;
+}
+
+/** Why a model may not ask those for advice that the request names. */
+function unadvised(
+  advisors: readonly Advisor[],
+  { caller: { accountModels, keyModels, region } }: Asked,
+): 'not_allowed' | 'region' | undefined {
+  for (const { id, model } of advisors) {
+    if (!model) continue;
+    if (!mayUse(accountModels, id) || !mayUse(keyModels, id)) return 'not_allowed';
+    if (!servedIn(region, model)) return 'region';
+  }
+  return undefined;
 }
 
 /** Why a model is not there for the caller; those of other endpoints are no candidates at all. */

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
+import { type Model } from '../contract/model.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
+import { type Fields } from '../json/values.js';
+import { type Advisor, advisorsIn } from './advisors.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 
@@ -50,27 +53,40 @@ export class Planner {
     if (!/^[^/]+\/./.test(id))
       throw invalid(`'${id}' is not of the form <provider>/<model>`, param);
     const { snapshot } = this.catalogue;
-    const model = snapshot.find(id);
-    const connection = model && snapshot.connection(model.provider);
-    if (!connection || !mayUse(caller.accountModels, id)) {
-      const message = `The model '${id}' does not exist or is not enabled on your account.`;
-      throw new GatewayError(404, 'model_not_found', message, { param });
-    }
-    if (!mayUse(caller.keyModels, id)) {
-      const message = `This key may not use the model '${id}'.`;
-      throw new GatewayError(403, 'model_not_allowed', message, { param });
-    }
-    if (!servedIn(caller.region, model)) {
-      const message = `The model '${id}' is not available in your region.`;
-      throw new GatewayError(451, 'region_not_allowed', message, { param });
-    }
-    const target = { model, connection };
+    const found = snapshot.find(id);
+    const connection = found && snapshot.connection(found.provider);
+    if (!connection) throw unknown(id, param);
+    const model = permitted(caller, { id, param, model: found });
+    const named = advisorsIn(asked.choice as unknown as Fields, model.provider, snapshot);
+    // Other providers than that of the model which was asked for have none of its advisors, and refuse the tool.
+    const known = named.filter((advisor) => advisor.model ?? param === 'model');
+    const advisors = known.map((advisor) => permitted(caller, advisor));
+    const target = { model, connection, ...(advisors.length > 0 && { advisors }) };
     if (!serves(target, asked)) {
       const message = `Model(s) ${id} do not support ${need.path}`;
       throw new GatewayError(400, 'model_not_supported', message, { param });
     }
     return target;
   }
+}
+
+/** A model that a request names, if it is there for the caller. @throws GatewayError 404, 403 or 451. */
+function permitted(caller: Caller, { id, param, model }: Advisor): Model {
+  if (!model || !mayUse(caller.accountModels, id)) throw unknown(id, param);
+  if (!mayUse(caller.keyModels, id)) {
+    const message = `This key may not use the model '${id}'.`;
+    throw new GatewayError(403, 'model_not_allowed', message, { param });
+  }
+  if (!servedIn(caller.region, model)) {
+    const message = `The model '${id}' is not available in your region.`;
+    throw new GatewayError(451, 'region_not_allowed', message, { param });
+  }
+  return model;
+}
+
+function unknown(id: string, param: string): GatewayError {
+  const message = `The model '${id}' does not exist or is not enabled on your account.`;
+  return new GatewayError(404, 'model_not_found', message, { param });
 }
 
 function invalid(message: string, param: string): GatewayError {

@@ -1,23 +1,42 @@
 import { surchargePercent } from '../../contract/surcharge.js';
-import { addedUsage, countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import {
+  addedUsage,
+  type Advice,
+  countOrZero,
+  NO_USAGE,
+  tokenCount,
+  type Usage,
+} from '../../contract/usage.js';
+import { type Fields, listOf, membersOf } from '../../json/values.js';
 
 /**
  * Anthropic's usage: input excludes cache tokens, and everything excludes what a summary of the
- * conversation took that was made on the way. Undefined when a count that the price depends on is
- * missing or no count at all. https://docs.anthropic.com/en/api/messages#response-usage,
- * https://platform.claude.com/docs/en/build-with-claude/compaction
+ * conversation took that was made on the way, and what an advisor read and wrote. Undefined when a count
+ * that the price depends on is missing or no count at all.
+ * https://docs.anthropic.com/en/api/messages#response-usage,
+ * https://platform.claude.com/docs/en/build-with-claude/compaction, …/agents-and-tools/tool-use/advisor-tool
  */
 export function anthropicUsage(wire: unknown): Usage | undefined {
   const usage = wire as AnthropicUsage | null | undefined;
-  const iterations = usage?.iterations;
-  const summaries = (Array.isArray(iterations) ? (iterations as unknown[]) : []).filter(
-    (iteration) => (iteration as { type?: unknown } | null)?.type === 'compaction',
-  );
+  const iterations = listOf(usage?.iterations).map(membersOf);
+  const summaries = iterations.filter(({ type }) => type === 'compaction');
+  const advice = iterations.filter(({ type }) => type === 'advisor_message').flatMap(adviceOf);
   const all = summaries.reduce<Usage | undefined>((sum, summary) => {
-    const counts = anthropicCounts(summary as AnthropicUsage);
+    const counts = anthropicCounts(summary);
     return sum && counts ? addedUsage(sum, counts) : sum;
   }, anthropicCounts(usage));
-  return all && { ...all, surchargePercent: surchargePercent(usage ?? {}) };
+  return (
+    all && {
+      ...all,
+      surchargePercent: surchargePercent(usage ?? {}),
+      ...(advice.length > 0 && { advice }),
+    }
+  );
+}
+
+function adviceOf(iteration: Fields): Advice[] {
+  const usage = anthropicCounts(iteration);
+  return usage ? [{ model: String(iteration.model), usage }] : [];
 }
 
 function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {

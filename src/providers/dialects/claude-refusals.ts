@@ -52,7 +52,7 @@ export function refuseBeyondCloud(
 
 const KEPT = 'is kept by its own provider.';
 
-const RUN_BY_ANTHROPIC = /^(?:web_search|web_fetch|code_execution)_\d{8}$|^mcp_toolset$/;
+const RUN_BY_ANTHROPIC = /^(?:web_search|web_fetch|code_execution|advisor)_\d{8}$|^mcp_toolset$/;
 
 /** All blocks of a conversation, those inside of results too. */
 function blocksOf({ messages }: NeutralRequest): readonly Placed[] {
