@@ -107,6 +107,12 @@ describe('a fallback of OpenAI’s format', () => {
     expect(upstream.received).toHaveLength(1);
   });
 
+  it('is not shown what another one has drawn, where it is OpenAI’s', async () => {
+    const asked = { model: 'google/gemini-2.5-flash', messages: DRAWN };
+    const { messages: sent } = await sentTo(CHAT, asked, 'openai/gpt-4o-mini');
+    expect(sent).toEqual([...messages, { role: 'assistant', content: 'Here.' }, ...messages]);
+  });
+
   it('is told how much to reason only where it can be', async () => {
     const asked = { model: 'openai/gpt-5', messages, reasoning_effort: 'medium' };
     expect(await sentTo(CHAT, asked, 'xai/grok-code-fast-1')).not.toHaveProperty(

@@ -24,8 +24,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;
-  const unnamed = isOther && quirks.namesNobody ? withoutNames(history) : history;
-  const turns = quirks.turns && Array.isArray(unnamed) ? quirks.turns(unnamed) : unnamed;
+  const turns = Array.isArray(history) ? turnsFor(history, isOther, quirks) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
@@ -50,6 +49,15 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+}
+
+function turnsFor(
+  history: readonly unknown[],
+  isOther: boolean,
+  { namesNobody, turns: taken }: ChatQuirks,
+): readonly unknown[] {
+  const unnamed = isOther && namesNobody ? withoutNames(history) : history;
+  return taken?.(unnamed) ?? unnamed;
 }
 
 /** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */

@@ -1,4 +1,5 @@
 import { type Model } from '../../contract/model.js';
+import { withoutDrawings } from './openai-chat-turns.js';
 import { isUnnamed, SAMPLING, type TemperatureRange } from './unnamed-model.js';
 
 /** Where a provider of OpenAI's format departs from it; what is absent is as OpenAI has it. */
@@ -70,6 +71,7 @@ export const OPENAIS_OWN: ChatQuirks = {
   refusesSampling: true,
   mostStops: 4,
   tellsLogprobs: 'unless-reasoning',
+  turns: withoutDrawings,
 };
 
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */

@@ -27,17 +27,27 @@ const OPENAIS = new Set(['annotations', 'refusal', 'images']);
 const NULLABLE = new Set(['audio', 'function_call']);
 
 /** Turns without the names of those who speak in them; the same list where nobody has one. */
-export function withoutNames(turns: unknown): unknown {
-  if (!Array.isArray(turns)) return turns;
-  const list = turns as readonly unknown[];
-  const isNamed = (turn: unknown): turn is Fields => {
-    return isObject(turn) && SPEAKERS.has(turn.role) && Object.hasOwn(turn, 'name');
+export function withoutNames(turns: readonly unknown[]): readonly unknown[] {
+  return without('name', turns, SPEAKERS);
+}
+
+/** Turns without the pictures that an assistant has drawn, which OpenAI does not know there. */
+export function withoutDrawings(turns: readonly unknown[]): readonly unknown[] {
+  return without('images', turns, new Set(['assistant']));
+}
+
+function without(
+  field: string,
+  turns: readonly unknown[],
+  roles: ReadonlySet<unknown>,
+): readonly unknown[] {
+  const hasIt = (turn: unknown): turn is Fields => {
+    return isObject(turn) && roles.has(turn.role) && Object.hasOwn(turn, field);
   };
-  if (!list.some(isNamed)) return list;
-  return list.map((turn) => {
-    if (!isNamed(turn)) return turn;
-    const { name: _name, ...said } = turn;
-    return said;
+  if (!turns.some(hasIt)) return turns;
+  return turns.map((turn) => {
+    if (!hasIt(turn)) return turn;
+    return Object.fromEntries(Object.entries(turn).filter(([name]) => name !== field));
   });
 }
 
