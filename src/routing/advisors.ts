@@ -1,33 +1,44 @@
 import { type Model } from '../contract/model.js';
-import { type Fields, listOf, membersOf } from '../json/values.js';
+import { listOf, membersOf } from '../json/values.js';
 import { type Catalogue } from '../models/catalogue.js';
+import { type Choice } from './choice.js';
 
-/** A model that a request offers its own model to ask for advice. */
+/** What a request lets its model ask for advice, by the provider's name, and where it says so. */
+export interface NamedAdvisor {
+  readonly name: string;
+  readonly param: string;
+}
+
+/** The same, as a model of the provider's. */
 export interface Advisor {
   readonly id: string;
-  /** Where the request names it. */
   readonly param: string;
   /** Undefined where there is no such model. */
   readonly model: Model | undefined;
 }
 
 /**
- * The advisors that a request names, models of the same provider as the one that asks them.
+ * The advisors that a request names.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
- *
- * @param provider of the model that serves the request.
  */
-export function advisorsIn(
-  { tools }: Fields,
-  provider: string,
-  catalogue: Pick<Catalogue, 'find'>,
-): readonly Advisor[] {
-  return listOf(tools).flatMap((tool, index): Advisor[] => {
+export function advisorsIn(choice: Choice): readonly NamedAdvisor[] {
+  return listOf(membersOf(choice).tools).flatMap((tool, index): NamedAdvisor[] => {
     const { type, model: name } = membersOf(tool);
     if (typeof name !== 'string' || !ADVISOR.test(String(type))) return [];
-    const id = `${provider}/${name}`;
-    return [{ id, param: `tools[${index}].model`, model: catalogue.find(id) }];
+    return [{ name, param: `tools[${index}].model` }];
   });
 }
 
 const ADVISOR = /^advisor_\d{8}$/;
+
+/** Those that a model of this provider would ask, which are its provider's too. */
+export function advisorsAt(
+  provider: string,
+  named: readonly NamedAdvisor[],
+  catalogue: Pick<Catalogue, 'find'>,
+): readonly Advisor[] {
+  return named.map(({ name, param }) => {
+    const id = `${provider}/${name}`;
+    return { id, param, model: catalogue.find(id) };
+  });
+}

@@ -2,8 +2,7 @@ import { type Catalogue } from '../models/catalogue.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
-import { type Fields } from '../json/values.js';
-import { type Advisor, advisorsIn } from './advisors.js';
+import { type Advisor, advisorsAt, advisorsIn } from './advisors.js';
 import { type Asked } from './choice.js';
 import { type Dropped } from './rank-models.js';
 
@@ -15,12 +14,13 @@ export interface Candidates {
 
 /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
 export function available(catalogue: Catalogue, asked: Asked): Candidates {
+  const named = advisorsIn(asked.choice);
   const targets: Target[] = [];
   const dropped: Dropped[] = [];
   for (const model of catalogue.models) {
     const connection = catalogue.connection(model.provider);
     if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
-    const advisors = advisorsIn(asked.choice as unknown as Fields, model.provider, catalogue);
+    const advisors = advisorsAt(model.provider, named, catalogue);
     const target = {
       ...{ model, connection },
       ...(advisors.length > 0 && { advisors: advisors.flatMap((one) => one.model ?? []) }),

@@ -5,8 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
-import { type Fields } from '../json/values.js';
-import { type Advisor, advisorsIn } from './advisors.js';
+import { type Advisor, advisorsAt, advisorsIn } from './advisors.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 
@@ -57,7 +56,7 @@ export class Planner {
     const connection = found && snapshot.connection(found.provider);
     if (!connection) throw unknown(id, param);
     const model = permitted(caller, { id, param, model: found });
-    const named = advisorsIn(asked.choice as unknown as Fields, model.provider, snapshot);
+    const named = advisorsAt(model.provider, advisorsIn(asked.choice), snapshot);
     // Other providers than that of the model which was asked for have none of its advisors, and refuse the tool.
     const known = named.filter((advisor) => advisor.model ?? param === 'model');
     const advisors = known.map((advisor) => permitted(caller, advisor));
