@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IncomingHttpHeaders } from 'node:http';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { type Asked, startAskedOn } from './support/admin.js';
@@ -20,7 +21,17 @@ const UNKNOWN_KEY = {
     details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
   },
 };
+const XAI_KEY = { code: 'invalid-argument', error: 'Incorrect API key provided: ke***-1.' };
+const ARREARAGE = {
+  error: {
+    message: 'Access denied, please make sure your account is in good standing.',
+    ...{ type: 'Arrearage', code: 'Arrearage' },
+  },
+};
 const ANSWERS = {
+  chat: {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  },
   anthropic: { id: 'm', type: 'message', role: 'assistant', content: [] },
   google: { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] },
 };
@@ -38,16 +49,20 @@ function startBefore({ url }: FakeUpstream, model: string): Promise<Asked> {
 describe.each([
   ['Anthropic', 'anthropic/claude-sonnet-4-5', 'x-api-key', WITHOUT_MONEY, ANSWERS.anthropic],
   ['Google', 'google/gemini-2.5-flash', 'x-goog-api-key', UNKNOWN_KEY, ANSWERS.google],
+  ['xAI', 'xai/grok-4.3', 'authorization', XAI_KEY, ANSWERS.chat],
+  ['Alibaba', 'alibaba/qwen-plus', 'authorization', ARREARAGE, ANSWERS.chat],
 ])('a key that %s refuses as a bad request', (_, model, header, refusal, answer) => {
   const upstream = new FakeUpstream();
   let gateway: Asked;
   let refused: readonly string[];
+  const keyIn = (headers: IncomingHttpHeaders) => String(headers[header]).replace('Bearer ', '');
+  const { error } = refusal;
   beforeAll(() => upstream.listen());
   afterAll(() => upstream.close());
   beforeEach(async () => {
     upstream.received.length = 0;
     upstream.answers((response, { headers }) => {
-      const isRefused = refused.includes(String(headers[header]));
+      const isRefused = refused.includes(keyIn(headers));
       response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isRefused ? refusal : answer));
     });
@@ -63,7 +78,7 @@ describe.each([
     async (path) => {
       refused = ['key-1'];
       for (let index = 0; index < 20; index++) expect((await ask(path)).status).toBe(200);
-      const asked = upstream.received.filter(({ headers }) => headers[header] === 'key-1');
+      const asked = upstream.received.filter(({ headers }) => keyIn(headers) === 'key-1');
       expect(asked.length).toBeLessThanOrEqual(1);
     },
   );
@@ -73,7 +88,8 @@ describe.each([
     async (path) => {
       refused = ['key-1', 'key-2'];
       const { status, body, headers } = await ask(path);
-      expect([status, body.error.message]).toEqual([400, refusal.error.message]);
+      const words = typeof error === 'string' ? error : error.message;
+      expect([status, body.error.message]).toEqual([400, words]);
       expect(headers.get('x-causeway-attempts')).toBe(`${model}:400, ${model}:400`);
     },
   );
@@ -135,6 +151,28 @@ describe.each([
     },
   );
 });
+
+it.each(['/v3/v1/messages', '/v3/chat/completions', '/v3/images/generations'])(
+  'what xAI’s rules refuse is the caller’s to change, and no fault of the key (%s)',
+  async (path) => {
+    const upstream = new FakeUpstream();
+    await upstream.listen();
+    const error = 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO';
+    upstream.replies(403, {
+      code: 'The caller does not have permission to execute the specified operation',
+      error,
+    });
+    const gateway = await startBefore(upstream, 'xai/x');
+    const body = path.includes('images')
+      ? { model: 'xai/grok-imagine-image', prompt: 'x' }
+      : { model: 'xai/grok-4.3', messages, max_tokens: 9 };
+    const refused = await gateway.ask(`POST ${path}`, body, { key: API_KEY });
+    expect([refused.status, refused.body.error.message]).toEqual([400, error]);
+    expect(upstream.received.length).toBe(1);
+    await gateway.close();
+    await upstream.close();
+  },
+);
 
 it('any other bad request is told at once', async () => {
   const upstream = new FakeUpstream();

@@ -64,10 +64,11 @@ function isErrorStatus(code: unknown): code is number {
 }
 
 /**
- * OpenAI says with the status of a rate limit that there is no money.
+ * OpenAI says with the status of a rate limit that there is no money, Alibaba with that of a bad request.
  * https://platform.openai.com/docs/guides/error-codes
+ * https://www.alibabacloud.com/help/en/model-studio/error-code
  */
-const WITHOUT_MONEY = 'insufficient_quota';
+const WITHOUT_MONEY: readonly unknown[] = ['insufficient_quota', 'Arrearage'];
 
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   const type = someText(body.type);
@@ -76,7 +77,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   return {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
-    ...(code === WITHOUT_MONEY && { refusesKey: true }),
+    ...(WITHOUT_MONEY.includes(code) && { refusesKey: true }),
     ...(isErrorStatus(body.code) && { status: body.code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),

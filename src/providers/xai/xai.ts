@@ -1,7 +1,9 @@
 import { imageEndpoints } from '../dialects/image-dialect.js';
 import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { decodeError } from '../dialects/provider-error.js';
 import { xaiImages } from '../dialects/xai-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
+import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { models } from './models.js';
 import { imageModels } from './models-images.js';
 
@@ -23,4 +25,20 @@ export const xai = openaiCompatible({
     ],
     ...imageEndpoints(xaiImages),
   },
+  decodeError: decodeXaiError,
 });
+
+/**
+ * Only the words tell what its rules refuse from a key without the right, and a key that it does not know
+ * from a bad request. https://docs.x.ai/docs/key-information/debugging
+ */
+function decodeXaiError(reply: UpstreamReply): ProviderError | undefined {
+  const said = decodeError(reply);
+  return (
+    said && {
+      ...said,
+      ...(/^Content violates usage guidelines/i.test(said.message) && { isRefusal: true }),
+      ...(/^Incorrect API key provided/i.test(said.message) && { refusesKey: true }),
+    }
+  );
+}
