@@ -18,18 +18,20 @@ describe('GoogleTokens', () => {
   let path: string;
   let asked: URLSearchParams[];
   let answer: () => [status: number, body: object];
+  let location: string;
 
   beforeAll(() => {
     Logger.overrideLogger(false);
   });
   beforeEach(async () => {
     asked = [];
+    location = '';
     answer = () => [200, { access_token: `token-${asked.length}`, expires_in: 3600 }];
     server = createServer((request, response) => {
       void buffer(request).then((bytes) => {
         asked.push(new URLSearchParams(bytes.toString()));
         const [status, body] = answer();
-        response.writeHead(status, { 'content-type': 'application/json' });
+        response.writeHead(status, { 'content-type': 'application/json', location });
         response.end(JSON.stringify(body));
       });
     });
@@ -114,6 +116,24 @@ describe('GoogleTokens', () => {
     expect((failure as Error).cause).toBeUndefined();
     answer = () => [200, { access_token: 'better', expires_in: 3600 }];
     expect(await tokens.get()).toBe('better');
+  });
+
+  it.each([302, 307, 308])('follows no %s with its proof to another host', async (status) => {
+    const other = createServer((_, response) => {
+      response.end(JSON.stringify({ access_token: 'theirs', expires_in: 3600 }));
+    });
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    let reached = 0;
+    other.on('request', () => (reached += 1));
+    location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/token`;
+    answer = () => [status, { access_token: 'unasked', expires_in: 3600 }];
+    await expect(new GoogleTokens(path).get()).rejects.toMatchObject({
+      status: 502,
+      message: `Google gave the gateway no access token (status ${status}).`,
+    });
+    expect([reached, asked.length]).toEqual([0, 1]);
+    other.closeAllConnections();
+    other.close();
   });
 
   it('fails with 502 where nobody listens, and where the file is gone', async () => {

@@ -99,12 +99,15 @@ async function tokenSource(credentialsFile: string): Promise<TokenSource> {
   };
 }
 
-/** A service account's file names its endpoint, which not every cloud of Google's has in common. */
+/**
+ * A service account's file names its endpoint, which not every cloud of Google's has in common. Whoever an
+ * answer points to instead gets no proof of who the gateway is.
+ */
 function fetchFrom(endpoint: unknown): typeof fetch {
   return (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const moved = url === USUAL_ENDPOINT && typeof endpoint === 'string';
-    return fetch(moved ? endpoint : input, init);
+    return fetch(moved ? endpoint : input, { ...init, redirect: 'manual' });
   };
 }
 
