@@ -162,6 +162,29 @@ describe('an account of Google Cloud', () => {
       anthropic_version: 'vertex-2023-10-16',
     });
   });
+
+  it('has its token replaced that is refused, once', async () => {
+    token = () => [200, { access_token: `google-token-${asked()}`, expires_in: 3600 }];
+    clouds.answers(async (response, { path, headers }) => {
+      const isGood = headers.authorization === `Bearer google-token-${good}`;
+      const [status, body] =
+        path === '/token' ? await token() : isGood ? [200, MESSAGE] : [401, {}];
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+    const statuses = async (count: number) => {
+      const all: number[] = [];
+      for (let call = 0; call < count; call += 1) {
+        all.push((await post('/v3/v1/messages', ask('vertex/claude-opus-5'))).status);
+      }
+      return all;
+    };
+    let good = 1;
+    expect(await statuses(3)).toEqual([502, 200, 200]);
+    good = 2;
+    expect(await statuses(3)).toEqual([502, 502, 502]);
+    expect(asked()).toBe(1);
+  });
 });
 
 /** The header that AWS would compute for what has arrived. */

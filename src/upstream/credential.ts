@@ -45,6 +45,11 @@ export class Credentials {
     const token = this.googleTokens.get();
     return typeof token === 'string' ? bearer(token) : token.then(bearer);
   }
+
+  /** A provider has answered 401 to a call with these headers. */
+  refused({ authorization }: Headers): void {
+    if (authorization) this.googleTokens?.refused(authorization.replace('Bearer ', ''));
+  }
 }
 
 async function sha256(body: StreamedBody): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -116,6 +116,22 @@ describe('GoogleTokens', () => {
     expect((failure as Error).cause).toBeUndefined();
     answer = () => [200, { access_token: 'better', expires_in: 3600 }];
     expect(await tokens.get()).toBe('better');
+  });
+
+  it('sends a refused token no more, and does not ask anew for each one that is refused', async () => {
+    const tokens = new GoogleTokens(path);
+    await tokens.get();
+    tokens.refused('token-0');
+    expect(tokens.get()).toBe('token-1');
+    tokens.refused('token-1');
+    expect(await tokens.get()).toBe('token-2');
+    tokens.refused('token-1');
+    tokens.refused('token-2');
+    expect(tokens.get()).toBe('token-2');
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    tokens.refused('token-2');
+    expect(await tokens.get()).toBe('token-3');
+    now.mockRestore();
   });
 
   it.each([302, 307, 308])('follows no %s with its proof to another host', async (status) => {

@@ -6,6 +6,8 @@ import { GatewayError } from '../contract/gateway-error.js';
 const REPLACE_BEFORE_MS = 5 * 60_000;
 /** A token with less left is not sent any more: the call has to arrive while it is good. */
 const LEAST_LEFT_MS = 10_000;
+/** An account that is refused itself gets no further token for each of its calls. */
+const BETWEEN_REFUSED_MS = 10_000;
 /** For one try of the token endpoint, of which the library makes up to four. */
 const TRY_MS = 5_000;
 
@@ -19,6 +21,8 @@ interface Token {
   readonly endsAt: number;
 }
 
+const NO_TOKEN: Token = { text: '', endsAt: 0 };
+
 type TokenSource = () => Promise<Token>;
 
 /**
@@ -28,7 +32,8 @@ type TokenSource = () => Promise<Token>;
 export class GoogleTokens {
   private readonly logger = new Logger(GoogleTokens.name);
   private source: Promise<TokenSource> | undefined;
-  private token: Token = { text: '', endsAt: 0 };
+  private token = NO_TOKEN;
+  private droppedAt = -Infinity;
   private fetching: Promise<Token> | undefined;
 
   constructor(private readonly credentialsFile: string) {}
@@ -46,6 +51,16 @@ export class GoogleTokens {
     // The next call tries again, and by then the old one may still be good.
     this.fetching.catch(() => undefined);
     return this.token.text;
+  }
+
+  /** Google has refused this token; if it is the one at hand, the next call has a new one. */
+  refused(text: string): void {
+    const isTold = Date.now() - this.droppedAt < BETWEEN_REFUSED_MS;
+    if (isTold || text !== this.token.text) return;
+    this.droppedAt = Date.now();
+    this.token = NO_TOKEN;
+    // The library has a copy of it. And the file may have another key by now.
+    this.source = undefined;
   }
 
   private async fetch(): Promise<Token> {

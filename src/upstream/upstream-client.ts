@@ -62,7 +62,9 @@ export class UpstreamClient implements OnApplicationShutdown {
     const proof =
       credential instanceof Promise ? await whileWanted(credential, limits.signal) : credential;
     const signed = { ...request, headers: { ...request.headers, ...proof } };
-    return plain(await this.network.send(signed, limits));
+    const answer = await this.network.send(signed, limits);
+    if (answer.status === 401) this.credentials.refused(proof);
+    return plain(answer);
   }
 
   onApplicationShutdown(): Promise<void> {
