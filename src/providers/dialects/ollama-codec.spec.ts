@@ -202,6 +202,15 @@ describe('ollama answer', () => {
     expect(decoded({ message: {}, prompt_eval_count: 3 }).usage).toBeUndefined();
   });
 
+  it.each([-5, 2e9, '100', 10.5, true])('knows no usage where the prompt’s is %p', async (told) => {
+    const counts = { ...done, prompt_eval_count: told };
+    expect(decoded({ message, ...counts }).usage).toBeUndefined();
+    for await (const { name, data } of streamed(eventsOf({ message, ...counts }))) {
+      if (name === 'message_delta') expect(JSON.parse(data)).not.toHaveProperty('usage');
+    }
+    expect.assertions(2);
+  });
+
   it('tells an error in the middle', async () => {
     const lines = eventsOf({ message: { content: 'a' } }, { error: 'out of memory' });
     await expect(assembled(streamed(lines))).rejects.toThrow('error: out of memory');

@@ -1,4 +1,4 @@
-import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { listOf, textOf } from '../../json/values.js';
 import { type Stop } from './neutral-answer.js';
 import { marked } from './proof-marks.js';
@@ -57,7 +57,8 @@ export function ollamaStop({ done_reason: reason }: OllamaAnswer, calls: number)
 
 /** Ollama leaves the prompt's count out when it had all of the prompt in its cache. */
 export function ollamaUsage(answer: OllamaAnswer): Usage | undefined {
+  const inputTokens = countOrZero(answer.prompt_eval_count);
   const outputTokens = tokenCount(answer.eval_count);
-  if (outputTokens === undefined) return undefined;
-  return { ...NO_USAGE, inputTokens: tokenCount(answer.prompt_eval_count) ?? 0, outputTokens };
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  return { ...NO_USAGE, inputTokens, outputTokens };
 }
