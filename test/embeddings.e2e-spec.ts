@@ -80,6 +80,15 @@ describe('POST /v3/embeddings', () => {
     expect(body.cost).toBe(0.00006);
   });
 
+  it.each([
+    ['numbers', [0.5, -1], [0.25, 2, 3]],
+    ['base64', base64(0.5, -1), base64(0.25, 2, 3)],
+  ])('refuses %s that differ in length', async (_, ...vectors) => {
+    upstream.replies(200, reply(...vectors));
+    const encoding_format = typeof vectors[0] === 'string' ? 'base64' : 'float';
+    await post(PATH, { model, input: ['a', 'b'], encoding_format }).expect(502);
+  });
+
   it('refuses parts whose vectors differ in length', async () => {
     upstream.answers((response, { body }) => {
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -5,7 +5,7 @@ import { membersOf } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
 import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
-import { numbersEnd } from './numbers-end.js';
+import { numbersEnd, numbersIn } from './numbers-end.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
 import { embeddingsTokens } from './openai-embeddings-usage.js';
 import { errorIn } from './provider-error.js';
@@ -56,7 +56,7 @@ const EQUALS = 0x3d;
 
 interface ScannedReply {
   readonly members: readonly Member[] | undefined;
-  /** One vector an input, in their order, in the encoding that was asked for, and all numbers. */
+  /** One vector an input, in their order, of one length, in the encoding asked for, and all numbers. */
   readonly whole: boolean;
 }
 
@@ -84,10 +84,12 @@ function itemsEnd(bytes: Buffer, from: number, count: number, wanted: number): n
       if (key === 'embedding') {
         seen.vectors += 1;
         if (bytes[valueStart] !== wanted) return undefined;
-        if (wanted !== QUOTE) return numbersEnd(bytes, valueStart);
-        const vectorEnd = floatsEnd(bytes, valueStart);
-        length ??= (vectorEnd ?? valueStart) - valueStart;
-        return vectorEnd === valueStart + length ? vectorEnd : undefined;
+        const isText = wanted === QUOTE;
+        const vectorEnd = (isText ? floatsEnd : numbersEnd)(bytes, valueStart);
+        if (vectorEnd === undefined || count === 1) return vectorEnd;
+        const size = isText ? vectorEnd - valueStart : numbersIn(bytes, valueStart, vectorEnd);
+        length ??= size;
+        return size === length ? vectorEnd : undefined;
       }
       const valueEnd = endOfValue(bytes, valueStart);
       if (key === 'object') seen.isNamed = true;

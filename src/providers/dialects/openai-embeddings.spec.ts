@@ -81,6 +81,14 @@ describe('openaiEmbeddings', () => {
     ['another encoding', { encoding_format: 'base64' as const }, [[1]]],
     ['another order', {}, [[1], [2]]],
     ['fewer vectors', { input: ['a', 'b', 'c'] }, [[1], [2]]],
+    [
+      'vectors of several lengths',
+      {},
+      [
+        [1, 2],
+        [3, 4, 5],
+      ],
+    ],
   ])('leaves %s to the translation', (name, fields, rows) => {
     const data = rows.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     if (name === 'another order') data.reverse();
