@@ -146,6 +146,14 @@ describe('POST /v3/v1/messages/count_tokens', () => {
     expect(await counted(NATIVE)).toEqual({ estimated: 'true', tokens: 6 });
   });
 
+  it.each(['google/gemini-2.5-pro', 'vertex/gemini-2.5-pro'])(
+    'counts itself where an answer for %s is an error',
+    async (model) => {
+      clouds.replies(200, { error: { code: 503, message: 'down', status: 'UNAVAILABLE' } });
+      expect(await counted(model)).toEqual({ estimated: 'true', tokens: 6 });
+    },
+  );
+
   it.each([
     [400, 400, 'messages: at least one message is required'],
     [404, 404, 'model: claude-sonnet-4-5'],

@@ -55,10 +55,15 @@ describe('counting tokens', () => {
     expect(geminiCountTokens.decode([replyOf(body)], context).result).toEqual({ input_tokens });
   });
 
-  it.each(['', '[]', 'null', '{"totalTokens":"5"}', '{"totalTokens":-1}'])(
-    'refuses %j as broken',
-    (body) => {
-      expect(() => geminiCountTokens.decode([replyOf(body)], context)).toThrow(GatewayError);
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    'null',
+    '{"totalTokens":"5"}',
+    '{"totalTokens":-1}',
+    '{"error":{"code":503,"message":"down","status":"UNAVAILABLE"}}',
+    '{"error":"down"}',
+  ])('refuses %j as broken', (body) => {
+    expect(() => geminiCountTokens.decode([replyOf(body)], context)).toThrow(GatewayError);
+  });
 });

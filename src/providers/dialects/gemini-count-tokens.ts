@@ -1,5 +1,5 @@
 import { type CallContext, type Codec, type UpstreamReply } from '../provider.js';
-import { tokenCount } from '../../contract/usage.js';
+import { countOrZero } from '../../contract/usage.js';
 import { brokenAnswer } from './broken-answer.js';
 import { GEMINI_API, type GeminiHost, geminiResource, VERTEX } from './gemini-host.js';
 import { generateContentBody } from './gemini-request.js';
@@ -36,10 +36,10 @@ function countTokensBody(call: CallContext<'count-tokens'>, host: GeminiHost): o
   return { generateContentRequest: { model: geminiResource(call.model.name), ...counted } };
 }
 
-/** Zero is left out on the wire. */
+/** Zero is left out on the wire, as it is beside an error. */
 function totalTokens(reply: UpstreamReply | undefined): number {
-  const { totalTokens: total = 0 } = replyObject(reply) as { totalTokens?: unknown };
-  const count = tokenCount(total);
+  const { totalTokens, error } = replyObject(reply) as { totalTokens?: unknown; error?: unknown };
+  const count = error ? undefined : countOrZero(totalTokens);
   if (count === undefined) throw brokenAnswer('The provider did not answer with a count.');
   return count;
 }
