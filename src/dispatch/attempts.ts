@@ -6,7 +6,7 @@ import { Deployments } from '../upstream/deployments.js';
 import { Health, UNWATCHED } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
-import { type Call, type RunningTry, stopOf } from './call.js';
+import { askedOf, type Call, type RunningTry, stopOf } from './call.js';
 import { isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
@@ -88,7 +88,7 @@ export class Attempts {
     if (isPlayed(call)) return new AttemptPermit(UNWATCHED);
     const permit = noted(call, target, () => this.health.admit(target));
     return new AttemptPermit(permit, (verdict) =>
-      this.deployments.judge(call.deployment, verdict, target.connection),
+      this.deployments.judge(call.deployment, verdict, target.connection, askedOf(call, target)),
     );
   }
 }

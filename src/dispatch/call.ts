@@ -103,6 +103,11 @@ export function beginCall(
   };
 }
 
+/** What a deployment may have, or not: one without `count_tokens` may answer messages. */
+export function askedOf({ endpoint }: Call, { model }: Target): string {
+  return `${endpoint} ${model.id}`;
+}
+
 /** The tries that were made: a model whose circuit was open was not asked. */
 export function madeAttempts({ attempts }: Call): readonly Attempt[] {
   return attempts.filter(({ circuit }) => circuit === undefined);

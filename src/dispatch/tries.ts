@@ -8,7 +8,7 @@ import { isLacked } from '../upstream/lacked-models.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { Attempts } from './attempts.js';
-import { type Call } from './call.js';
+import { askedOf, type Call } from './call.js';
 import { hedgeAfterMs, hedged, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
@@ -154,7 +154,7 @@ export class Tries {
       const isOfDeployment =
         error instanceof GatewayError && (isKeyRefused(error) || isLacked(error));
       if (!deployment || !isOfDeployment) progress.failure = error;
-      throw this.deployments.soonest(target.connection, progress.failure ?? error);
+      throw this.deployments.soonest(target.connection, progress.failure ?? error, asked);
     }
   }
 
@@ -188,11 +188,6 @@ export class Tries {
     if (!isHeld) this.retries.takeBack(provider);
     return isHeld;
   }
-}
-
-/** What a deployment may have, or not: one without `count_tokens` may answer messages. */
-function askedOf({ endpoint }: Call, { model }: Target): string {
-  return `${endpoint} ${model.id}`;
 }
 
 /** Whether the model was not called, as its circuit was open. */

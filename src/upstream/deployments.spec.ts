@@ -303,6 +303,19 @@ describe('Deployments', () => {
       expect(judged(one, ...four)).toEqual(four);
     });
 
+    it('rest for the model alone that fails, whatever else works', () => {
+      const five = Array.from({ length: 5 }, () => {
+        deployments.judge(one, 'works', both, 'chats');
+        return deployments.judge(one, 'fails', both, 'images');
+      });
+      expect(five).toEqual([...four, 'neither']);
+      expect(deployments.choose(both, undefined, 'images')).toBe(two);
+      expect(deployments.choose(both, undefined, 'chats')).toBe(one);
+      expect(deployments.hasAnother(both, new Set([two]), 'images')).toBe(false);
+      expect(deployments.hasAnother(both, new Set([two]), 'chats')).toBe(true);
+      expect(deployments.states(both)).toMatchObject([{ restMs: 5_000 }, { restMs: 0 }]);
+    });
+
     it('begin anew with one that works', () => {
       judged(one, ...four, 'works', ...four);
       expect(deployments.choose(both)).toBe(one);

@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
+import { FailingRuns } from './failing-runs.js';
 import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
 import { restOf, SHORTEST_REST_MS } from './rest-of.js';
@@ -13,10 +14,6 @@ import { type Verdict } from './verdict.js';
  * Doubled each time that it still cannot be.
  */
 const UNREACHED_REST_MS = 5_000;
-/** So many calls in a row that fail speak against a deployment, and each one after them. */
-const FAILURES_IN_A_ROW = 5;
-/** How long it gets no calls then, doubled with each further failure. */
-const FAILING_REST_MS = 5_000;
 /** Other processes are told of a rest that lasts longer than what they know by more than this. */
 const NEWS_MS = 1_000;
 const NONE: ReadonlySet<Deployment> = new Set();
@@ -26,8 +23,6 @@ const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 const IDLE = {
   running: 0,
   restsUntil: -Infinity,
-  failsUntil: -Infinity,
-  failures: 0,
   unreached: 0,
 } as const;
 
@@ -35,10 +30,6 @@ interface Condition {
   running: number;
   /** Milliseconds of the clock, until which it rests as it asked for. */
   restsUntil: number;
-  /** The same, until which it rests as its calls fail. */
-  failsUntil: number;
-  /** Calls that failed since the last one that worked. */
-  failures: number;
   /** How often it could not be reached, since when it was. */
   unreached: number;
 }
@@ -48,7 +39,7 @@ interface DeploymentState {
   readonly address: string;
   /** Calls that run. */
   readonly running: number;
-  /** Milliseconds for which it gets no calls while another one can serve. */
+  /** Milliseconds for which it gets no calls, or none of some model, while another one can serve. */
   readonly restMs: number;
 }
 
@@ -60,6 +51,7 @@ export class Deployments {
   /** By address and key, so that a catalogue that is read anew changes nothing. */
   private readonly conditions = new Map<string, Condition>();
   private readonly lacked = new LackedModels(() => this.now());
+  private readonly failing = new FailingRuns(() => this.now());
 
   /**
    * @param now milliseconds of a clock that never goes back.
@@ -88,10 +80,10 @@ export class Deployments {
     if (all.length < 2) return undefined;
     const having = all.filter((one) => !this.lacked.has(one, asked));
     const deployments = having.length > 0 ? having : all;
-    const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one))));
+    const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, asked))));
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
-    const awake = deployments.filter((one) => this.restMs(one) <= mostMs);
+    const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     const free = fresh.filter((one) => !this.isBeingProved(one));
     return this.byLoad([free, fresh, awake].find(({ length }) => length > 0) ?? []);
@@ -103,7 +95,7 @@ export class Deployments {
     return deployments.map((one) => ({
       address: one.baseUrl.origin,
       running: this.condition(one).running,
-      restMs: Math.max(0, Math.ceil(this.restMs(one))),
+      restMs: Math.ceil(Math.max(0, this.wholeRestMs(one), this.failing.longestMs(one))),
     }));
   }
 
@@ -114,7 +106,7 @@ export class Deployments {
     asked = '',
   ): boolean {
     const canServe = (one: Deployment): boolean =>
-      !tried.has(one) && this.restMs(one) <= 0 && !this.lacked.has(one, asked);
+      !tried.has(one) && this.restMs(one, asked) <= 0 && !this.lacked.has(one, asked);
     return tried.size > 0 && deployments.some(canServe);
   }
 
@@ -150,19 +142,21 @@ export class Deployments {
     if (error.details.upstream?.unsent) this.restUnreached(this.condition(deployment));
     const ms = restOf(error);
     if (ms === undefined) return;
-    if (ms > this.restMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
+    if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
     this.rest(deployment, ms);
   }
 
   /**
    * The same failure, with a `Retry-After` no longer than until one of them is free: the provider as a
    * whole need not be waited for as long as the deployment that was asked last.
+   *
+   * @param asked as in `choose`.
    */
-  soonest({ deployments = [] }: ProviderConnection, error: unknown): unknown {
+  soonest({ deployments = [] }: ProviderConnection, error: unknown, asked = ''): unknown {
     if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
     const { status, code, message, details } = error;
     const { retryAfter } = details;
-    const leastMs = Math.min(...deployments.map((one) => this.restMs(one)));
+    const leastMs = Math.min(...deployments.map((one) => this.restMs(one, asked)));
     const soonest = Math.max(SHORTEST_REST_MS, leastMs) / 1_000;
     if (restOf(error) === undefined || retryAfter === undefined || retryAfter <= soonest)
       return error;
@@ -172,21 +166,19 @@ export class Deployments {
   /**
    * Takes in what came of a call in the end; lets a deployment rest that fails again and again.
    *
+   * @param asked as in `choose`.
    * @returns what it says of the model: nothing, where that is so and another deployment works.
    */
   judge(
     deployment: Deployment | undefined,
     verdict: Verdict,
     { deployments = [] }: ProviderConnection,
+    asked = '',
   ): Verdict {
     if (!deployment || verdict === 'neither') return verdict;
-    const condition = this.condition(deployment);
-    condition.failures = verdict === 'fails' ? condition.failures + 1 : 0;
-    const further = condition.failures - FAILURES_IN_A_ROW;
-    const restMs = Math.min(LONGEST_REST_MS, FAILING_REST_MS * 2 ** further);
-    condition.failsUntil = further < 0 ? -Infinity : this.now() + restMs;
-    if (further < 0) return verdict;
-    const works = (one: Deployment) => this.condition(one).failures === 0 && this.restMs(one) <= 0;
+    if (!this.failing.note(deployment, asked, verdict === 'fails')) return verdict;
+    const works = (one: Deployment): boolean =>
+      !this.failing.has(one, asked) && this.restMs(one, asked) <= 0;
     return deployments.some(works) ? 'neither' : verdict;
   }
 
@@ -218,10 +210,14 @@ export class Deployments {
     return equals.find(({ weight }) => (left -= weight) < 0) ?? equals.at(-1);
   }
 
-  /** More than 0 while it rests. */
-  private restMs(deployment: Deployment): number {
-    const { restsUntil, failsUntil } = this.condition(deployment);
-    const ownMs = Math.max(restsUntil, failsUntil) - this.now();
+  /** More than 0 while it is not to be asked for this. */
+  private restMs(deployment: Deployment, asked: string): number {
+    return Math.max(this.wholeRestMs(deployment), this.failing.restMs(deployment, asked));
+  }
+
+  /** More than 0 while it is not to be asked for anything. */
+  private wholeRestMs(deployment: Deployment): number {
+    const ownMs = this.condition(deployment).restsUntil - this.now();
     return Math.max(ownMs, this.shared.restMs(deployment));
   }
 
