@@ -420,6 +420,33 @@ models:
     await gateway.close();
   });
 
+  describe('of which one lacks the model', () => {
+    const [has, lacks] = upstreams;
+    let gateway: Asked;
+    beforeEach(async () => {
+      has.received.length = lacks.received.length = 0;
+      lacks.replies(404, { error: { message: 'The model `m1` does not exist.' } });
+      // A path of their own, because they are known by it.
+      const list = `[{ base_url: ${has.url}/l }, { base_url: ${lacks.url}/l }]`;
+      const MODELS_FILE = await file(`
+providers: { my: { format: openai, base_url: ${has.url}/l, deployments: ${list} } }
+models:
+  my/m1: { endpoints: [messages], pricing: { input_cost_per_token: 0, output_cost_per_token: 0 } }
+`);
+      gateway = await startAskedOn({ MODELS_FILE, BREAKER: 'on' });
+    });
+    afterEach(() => gateway.close());
+    const ask = () =>
+      gateway.ask('POST /v3/chat/completions', { model: 'my/m1', messages }, { key: API_KEY });
+
+    it('have a circuit that opens by the failures of the other one', async () => {
+      has.replies(500, {});
+      const statuses = [];
+      for (let index = 0; index < 40; index++) statuses.push((await ask()).status);
+      expect(statuses).toContain(503);
+    });
+  });
+
   it('stop the start when they are wrong', async () => {
     const MODELS_FILE = await file('providers: { openai: { deployments: [{ weight: 0 }] } }');
     await expect(startGateway({ MODELS_FILE })).rejects.toThrow(

@@ -316,6 +316,15 @@ describe('Deployments', () => {
       expect(deployments.states(both)).toMatchObject([{ restMs: 5_000 }, { restMs: 0 }]);
     });
 
+    it('say that the model fails, where the others do not have it', () => {
+      deployments.report(two, failure(404), 'm');
+      for (let count = 0; count < 5; count++) {
+        for (const asked of ['m', 'other']) deployments.judge(one, 'fails', both, asked);
+      }
+      expect(deployments.judge(one, 'fails', both, 'm')).toBe('fails');
+      expect(deployments.judge(one, 'fails', both, 'other')).toBe('neither');
+    });
+
     it('begin anew with one that works', () => {
       judged(one, ...four, 'works', ...four);
       expect(deployments.choose(both)).toBe(one);

@@ -105,9 +105,9 @@ export class Deployments {
     tried: ReadonlySet<Deployment>,
     asked = '',
   ): boolean {
-    const canServe = (one: Deployment): boolean =>
-      !tried.has(one) && this.restMs(one, asked) <= 0 && !this.lacked.has(one, asked);
-    return tried.size > 0 && deployments.some(canServe);
+    return (
+      tried.size > 0 && deployments.some((one) => !tried.has(one) && this.canServe(one, asked))
+    );
   }
 
   /** Makes a call through a deployment, which counts as busy until the answer's body has been read. */
@@ -178,8 +178,12 @@ export class Deployments {
     if (!deployment || verdict === 'neither') return verdict;
     if (!this.failing.note(deployment, asked, verdict === 'fails')) return verdict;
     const works = (one: Deployment): boolean =>
-      !this.failing.has(one, asked) && this.restMs(one, asked) <= 0;
+      !this.failing.has(one, asked) && this.canServe(one, asked);
     return deployments.some(works) ? 'neither' : verdict;
+  }
+
+  private canServe(deployment: Deployment, asked: string): boolean {
+    return this.restMs(deployment, asked) <= 0 && !this.lacked.has(deployment, asked);
   }
 
   private rest(deployment: Deployment, ms: number): void {
