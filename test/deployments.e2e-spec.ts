@@ -445,6 +445,13 @@ models:
       for (let index = 0; index < 40; index++) statuses.push((await ask()).status);
       expect(statuses).toContain(503);
     });
+
+    it('are waited for as long as the other one asks', async () => {
+      has.replies(429, LIMIT, { 'retry-after': '40' });
+      const { status, headers } = await ask();
+      expect([status, headers.get('retry-after')]).toEqual([429, '40']);
+      expect([has.received.length, lacks.received.length]).toEqual([1, 1]);
+    });
   });
 
   it('stop the start when they are wrong', async () => {

@@ -66,6 +66,17 @@ describe('Deployments', () => {
     expect(told(failure(500, 9))).toBe(9);
   });
 
+  it('have to be waited for without those that lack the model', () => {
+    const deployments = new Deployments(() => 0);
+    const limit = failure(429, 20);
+    deployments.report(one, limit);
+    deployments.report(two, failure(404), 'm');
+    expect(deployments.soonest(both, limit, 'm')).toBe(limit);
+    expect(deployments.soonest(both, limit, 'other')).toMatchObject({ details: { retryAfter: 1 } });
+    deployments.report(one, failure(404), 'm');
+    expect(deployments.soonest(both, limit, 'm')).toMatchObject({ details: { retryAfter: 1 } });
+  });
+
   it('spreads calls by weight', () => {
     let at = 0;
     const deployments = new Deployments(

@@ -20,11 +20,7 @@ const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 
-const IDLE = {
-  running: 0,
-  restsUntil: -Infinity,
-  unreached: 0,
-} as const;
+const IDLE = { running: 0, restsUntil: -Infinity, unreached: 0 } as const;
 
 interface Condition {
   running: number;
@@ -78,8 +74,7 @@ export class Deployments {
     asked = '',
   ): Deployment | undefined {
     if (all.length < 2) return undefined;
-    const having = all.filter((one) => !this.lacked.has(one, asked));
-    const deployments = having.length > 0 ? having : all;
+    const deployments = this.having(all, asked);
     const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, asked))));
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
@@ -139,16 +134,17 @@ export class Deployments {
   report(deployment: Deployment | undefined, error: unknown, asked?: string): void {
     if (!deployment || !(error instanceof GatewayError)) return;
     if (asked !== undefined && isLacked(error)) this.lacked.note(deployment, asked);
-    if (error.details.upstream?.unsent) this.restUnreached(this.condition(deployment));
+    const condition = this.condition(deployment);
+    if (error.details.upstream?.unsent) this.restUnreached(condition);
     const ms = restOf(error);
     if (ms === undefined) return;
     if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
-    this.rest(deployment, ms);
+    condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
   }
 
   /**
-   * The same failure, with a `Retry-After` no longer than until one of them is free: the provider as a
-   * whole need not be waited for as long as the deployment that was asked last.
+   * The same failure, with a `Retry-After` no longer than until one of them is free that has the model:
+   * the provider as a whole need not be waited for as long as the deployment that was asked last.
    *
    * @param asked as in `choose`.
    */
@@ -156,7 +152,8 @@ export class Deployments {
     if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
     const { status, code, message, details } = error;
     const { retryAfter } = details;
-    const leastMs = Math.min(...deployments.map((one) => this.restMs(one, asked)));
+    const having = this.having(deployments, asked);
+    const leastMs = Math.min(...having.map((one) => this.restMs(one, asked)));
     const soonest = Math.max(SHORTEST_REST_MS, leastMs) / 1_000;
     if (restOf(error) === undefined || retryAfter === undefined || retryAfter <= soonest)
       return error;
@@ -182,13 +179,14 @@ export class Deployments {
     return deployments.some(works) ? 'neither' : verdict;
   }
 
-  private canServe(deployment: Deployment, asked: string): boolean {
-    return this.restMs(deployment, asked) <= 0 && !this.lacked.has(deployment, asked);
+  /** Those that do not lack this; all of them where all do. */
+  private having(all: readonly Deployment[], asked: string): readonly Deployment[] {
+    const having = all.filter((one) => !this.lacked.has(one, asked));
+    return having.length > 0 ? having : all;
   }
 
-  private rest(deployment: Deployment, ms: number): void {
-    const condition = this.condition(deployment);
-    condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
+  private canServe(deployment: Deployment, asked: string): boolean {
+    return this.restMs(deployment, asked) <= 0 && !this.lacked.has(deployment, asked);
   }
 
   /** Those that failed with the first one say nothing new. */
