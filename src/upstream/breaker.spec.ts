@@ -414,6 +414,31 @@ describe('Breaker', () => {
       expect([breaker.circuit, breaker.claim, told]).toEqual(['closed', undefined, ['closed']]);
     });
 
+    it('asks for the probe no longer than it has callers', () => {
+      calls(0, 20);
+      now += 7_000;
+      expect(breaker.claim).toBe('asks');
+      now += 1;
+      breaker.follow(5_000);
+      expect(breaker.claim).toBeUndefined();
+      breaker.turnsAway();
+      expect(breaker.claim).toBe('asks');
+      now += 5_000;
+      breaker.lease();
+      const slow = admitted();
+      now += 9_000;
+      slow.end('fails');
+      now += 5_000;
+      expect(breaker.claim).toBe('asks');
+    });
+
+    it('has callers where it was called before another process opened the circuit', () => {
+      calls(1, 0);
+      now += 2_000;
+      breaker.follow(5_000);
+      expect(breaker.claim).toBe('asks');
+    });
+
     it('counts a late probe while the lease is still its process’s, and not when it is another’s', () => {
       calls(0, 20);
       now += 5_000;

@@ -16,6 +16,8 @@ export const PROVEN_MS = 1_000;
 export const PROBE_MS = 10_000;
 /** How much longer a circuit stays open than another process said, which says it anew every second. */
 const HOLD_MS = 2_000;
+/** How long after its last call a process asks for the probe, which waits for a call there: until it is due. */
+const CALLERS_MS = OPEN_MS + HOLD_MS;
 
 interface BreakerOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -45,8 +47,8 @@ export class Breaker {
   private failedAt = -Infinity;
   private openings = 0;
   private probe: AdmittedCall | undefined;
-  private hasCallers = false;
-  private calledAt: number;
+  private readonly madeAt: number;
+  private calledAt = -Infinity;
   private hasLease = false;
 
   constructor({
@@ -57,7 +59,7 @@ export class Breaker {
   }: BreakerOptions) {
     this.options = { now, slowMs, changed, failed };
     this.window = new BreakerWindow(now);
-    this.calledAt = now();
+    this.madeAt = now();
   }
 
   /** Half open from when its time is over: the probe decides, which is awaited or runs, here or elsewhere. */
@@ -82,9 +84,9 @@ export class Breaker {
     return this.openUntil === undefined ? this.window.news : undefined;
   }
 
-  /** Milliseconds since anyone wanted to call. */
+  /** Milliseconds since anyone wanted to call, or since it was made. */
   get idleMs(): number {
-    return this.options.now() - this.calledAt;
+    return this.options.now() - Math.max(this.madeAt, this.calledAt);
   }
 
   /** How long until a call may be let through. */
@@ -104,7 +106,6 @@ export class Breaker {
   turnsAway(): boolean {
     const { isShut } = this;
     this.calledAt = this.options.now();
-    if (this.openUntil !== undefined) this.hasCallers = true;
     return isShut;
   }
 
@@ -158,10 +159,14 @@ export class Breaker {
     if (this.openUntil === undefined) return;
     this.openUntil = undefined;
     this.heldUntil = -Infinity;
-    this.hasCallers = false;
     this.hasLease = false;
     this.probe = undefined;
     this.window.clear();
+  }
+
+  /** A call that has just opened it counts too, however long ago it began. */
+  private get hasCallers(): boolean {
+    return this.options.now() - Math.max(this.calledAt, this.failedAt) <= CALLERS_MS;
   }
 
   private get isProbing(): boolean {
@@ -214,7 +219,6 @@ export class Breaker {
 
   private openIfFailing(): boolean {
     if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
-    this.hasCallers = true;
     this.fail();
     return true;
   }
