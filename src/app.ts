@@ -7,7 +7,7 @@ import { Lifecycle } from './health/lifecycle.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
 import { clearHead } from './http/clear-head.js';
 import { inTurn } from './http/in-turn.js';
-import { mostConnections } from './http/most-connections.js';
+import { mostConnections, SPARE_CONNECTIONS } from './http/most-connections.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
@@ -35,7 +35,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
   app.set('trust proxy', config.trustProxy);
   const running = app.get(RunningRequests);
-  running.watch(app.getHttpServer(), mostConnections(config));
+  running.watch(app.getHttpServer(), mostConnections(config) + SPARE_CONNECTIONS);
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
   const unread = cutUnread(config.streamStallMs);

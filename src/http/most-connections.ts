@@ -10,6 +10,12 @@ const KEPT_FILES = 200;
 const LEAST = 20;
 const SAID_EVERY_MS = 60_000;
 
+/**
+ * How many connections there may be beyond those: on these a caller is answered that there is none for his
+ * request, and whoever needs none for long, as health checks do. The listeners take in half as many at once.
+ */
+export const SPARE_CONNECTIONS = 32;
+
 /** How many connections callers may have: a call takes a second one, to its provider. */
 export function mostConnections({ maxConnections, workers }: Config): number {
   if (maxConnections !== undefined) return maxConnections;

@@ -17,7 +17,8 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     running.track(request as ArrivedRequest, response, () => {
       const { url = '' } = request;
-      if (url.startsWith('/open')) open.set(url, response);
+      if (url.startsWith('/open')) running.keep(response);
+      if (/^\/(open|unknown)/.test(url)) open.set(url, response);
       else response.end();
     });
   });
@@ -39,7 +40,7 @@ const connected = async (): Promise<Socket> => {
 };
 const ask = async (socket: Socket, path: string): Promise<void> => {
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
-  await (path.startsWith('/open') ? delay(20) : once(socket, 'data'));
+  await (/^\/(open|unknown)/.test(path) ? delay(20) : once(socket, 'data'));
 };
 const closed = (sockets: readonly Socket[]): readonly boolean[] =>
   sockets.map((socket) => socket.closed || socket.readableEnded);
@@ -69,6 +70,32 @@ it('leaves those on which a request runs, and closes the new one where one runs 
   await delay(20);
   sockets.push(await connected());
   expect(closed(sockets)).toEqual([false, true, false, true, false]);
+});
+
+it('closes the one whose request is of nobody who is known, where one runs on all', async () => {
+  const sockets = [await connected(), await connected(), await connected()];
+  for (const [at, socket] of sockets.entries()) {
+    await ask(socket, `/${at === 1 ? 'unknown' : 'open'}/${at}`);
+  }
+  sockets.push(await connected());
+  await ask(sockets[3]!, '/unknown/3');
+  expect(closed(sockets)).toEqual([false, true, false, false]);
+  // One of a known caller is behind it; it is over, and then the other is open to all again.
+  await ask(sockets[0]!, '/unknown/more');
+  sockets.push(await connected());
+  expect(closed(sockets)).toEqual([false, true, false, true, false]);
+  await ask(sockets[4]!, '/open/4');
+  open.get('/open/0')!.end();
+  await delay(20);
+  sockets.push(await connected());
+  expect(closed(sockets)).toEqual([true, true, false, true, false, false]);
+});
+
+it('closes those whose callers are not known before such as have just come', async () => {
+  const sockets = [await connected(), await connected(), await connected()];
+  for (const [at, socket] of sockets.entries()) await ask(socket, `/unknown/${at}`);
+  sockets.push(await connected(), await connected());
+  expect(closed(sockets)).toEqual([true, true, false, false, false]);
 });
 
 it('has room again for those that were closed', async () => {

@@ -10,14 +10,21 @@ import { writeError } from './write-error.js';
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
 const MOST_LISTENERS = 30;
 
+/** The requests of a connection. */
+interface Use {
+  running: number;
+  /** Those of them whose callers are known. */
+  kept: number;
+}
+
 /** The requests that are being answered. */
 @Injectable()
 export class RunningRequests {
   private readonly running = new Set<ServerResponse>();
-  /** Every connection, and how many requests run on it. */
-  private readonly requests = new Map<Socket, number>();
-  /** The connections without a request, the longest first. */
-  private readonly unused = new Set<Socket>();
+  /** Every connection. */
+  private readonly uses = new Map<Socket, Use>();
+  /** The connections without a request, or with such of nobody who is known, each the longest first. */
+  private readonly unkept = new Set<Socket>();
   private readonly crowding = new CrowdingLog();
   private lastAt = performance.now();
 
@@ -32,22 +39,23 @@ export class RunningRequests {
 
   /** Connections that are open, also those without a request. */
   get connections(): number {
-    return this.requests.size;
+    return this.uses.size;
   }
 
   /**
    * Keeps the list of a server's connections, and them to so many. For a further one, that one is closed
-   * which has been without a request for the longest; where all have one, the further one itself.
+   * which has been without a request, or with one of nobody who is known, for the longest; where the callers
+   * of all are known, the further one itself.
    */
   watch(server: Server, most: number): void {
     server.on('connection', (socket: Socket) => {
-      this.requests.set(socket, 0);
-      this.unused.add(socket);
+      this.uses.set(socket, { running: 0, kept: 0 });
+      this.unkept.add(socket);
       socket.once('close', () => {
         this.forget(socket);
       });
-      if (this.requests.size <= most) return;
-      const [longest = socket] = this.unused;
+      if (this.uses.size <= most) return;
+      const [longest = socket] = this.unkept;
       this.forget(longest);
       longest.destroy();
       this.crowding.add(most);
@@ -59,24 +67,33 @@ export class RunningRequests {
    * a head has begun, which Node takes for used ones. What has been answered last may still be read.
    */
   closeUnused(): void {
-    for (const socket of this.unused) {
-      if (!socket.writableEnded) socket.destroy();
+    for (const [socket, { running }] of this.uses) {
+      if (running === 0 && !socket.writableEnded) socket.destroy();
     }
   }
 
   /** Keeps the list. */
   readonly track: FirstStep = ({ socket }, response, next) => {
     this.running.add(response);
-    this.countRequest(socket, 1);
+    this.reckon(socket, { running: 1 });
     this.lastAt = performance.now();
     response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => {
       this.running.delete(response);
-      this.countRequest(socket, -1);
+      this.reckon(socket, { running: -1 });
       this.lastAt = performance.now();
     });
     next();
   };
+
+  /** A request's caller is known: its connection is not closed for another one before it is over. */
+  keep(response: ServerResponse): void {
+    const { socket } = response.req;
+    this.reckon(socket, { kept: 1 });
+    response.once('close', () => {
+      this.reckon(socket, { kept: -1 });
+    });
+  }
 
   /** Has the answers that have not begun close their connections, each after its last request. */
   part(): void {
@@ -106,19 +123,27 @@ export class RunningRequests {
     }
   }
 
-  private countRequest(socket: Socket, more: number): void {
-    const before = this.requests.get(socket);
+  private reckon(socket: Socket, { running = 0, kept = 0 }: Partial<Use>): void {
+    const use = this.uses.get(socket);
     // It may be closed already.
-    if (before === undefined) return;
-    this.requests.set(socket, before + more);
-    if (before + more === 0) this.unused.add(socket);
-    else this.unused.delete(socket);
+    if (!use) return;
+    const before = stateOf(use);
+    use.running += running;
+    use.kept += kept;
+    if (stateOf(use) === before) return;
+    this.unkept.delete(socket);
+    if (use.kept === 0) this.unkept.add(socket);
   }
 
   private forget(socket: Socket): void {
-    this.requests.delete(socket);
-    this.unused.delete(socket);
+    this.uses.delete(socket);
+    this.unkept.delete(socket);
   }
+}
+
+function stateOf({ running, kept }: Use): 'kept' | 'unknown' | 'unused' {
+  if (kept > 0) return 'kept';
+  return running > 0 ? 'unknown' : 'unused';
 }
 
 function stopping(): GatewayError {

@@ -3,8 +3,10 @@ import { type ExecutionContext } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import { type Config } from '../config/config.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
+import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { AdmissionGuard } from './admission.guard.js';
+import { ConnectionBudget } from './connection-budget.service.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { RoundRobin } from './round-robin.js';
@@ -21,11 +23,16 @@ it('refuses a call that has waited for too long, and nothing of the management',
   const config = { maxBufferedBytes: 64 * MB, bodyLimitBytes: MB, workers: 1 } as Config;
   const roundRobin = new RoundRobin();
   const load = new Load(metrics, undefined as never, roundRobin);
-  const guard = new AdmissionGuard(load, new MemoryBudget(config, metrics), roundRobin, config);
+  const connections = new ConnectionBudget(config, new RunningRequests(), metrics);
+  const memory = new MemoryBudget(config, metrics);
+  const guard = new AdmissionGuard(connections, load, memory, roundRobin, config);
   const arrived = (url: string): GatewayRequest => {
     const caller = { accountId: 'a' };
     const request = { method: 'POST', url, headers: { 'content-length': '9' }, log: {}, caller };
-    const http = { getRequest: () => request, getResponse: () => new EventEmitter() };
+    const http = {
+      getRequest: () => request,
+      getResponse: () => Object.assign(new EventEmitter(), { req: request }),
+    };
     expect(guard.canActivate({ switchToHttp: () => http } as unknown as ExecutionContext)).toBe(
       true,
     );

@@ -2,7 +2,8 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { type Response } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
-import { isCall } from './is-call.js';
+import { ConnectionBudget } from './connection-budget.service.js';
+import { isCall, isManagement } from './is-call.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { RequestMemory } from './request-memory.js';
@@ -10,12 +11,14 @@ import { RoundRobin } from './round-robin.js';
 import { shed } from './shed.js';
 
 /**
- * Lets a request pass if there is memory for it, and a call at once or as soon as the process keeps up; runs
- * when it is known who asks, and before the body is read. What a request took is given back when it is over.
+ * Lets a request pass if there are a connection and memory for it, and a call at once or as soon as the process
+ * keeps up; runs when it is known who asks, and before the body is read. What a request took is given back when
+ * it is over.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(
+    private readonly connections: ConnectionBudget,
     private readonly load: Load,
     private readonly memory: MemoryBudget,
     private readonly roundRobin: RoundRobin,
@@ -28,8 +31,11 @@ export class AdmissionGuard implements CanActivate {
     const response = http.getResponse<Response>();
     const { caller, method } = request;
     // A caller may have left while its key was looked up.
-    if (!caller || !METHODS_WITH_BODY.has(method) || response.closed) return true;
+    if (!caller || response.closed) return true;
     const account = caller.accountId;
+    if (isManagement(request)) this.connections.hold(MANAGEMENT, response);
+    else if (!this.connections.take(account, response)) throw shed(request, 'connections');
+    if (!METHODS_WITH_BODY.has(method)) return true;
     if (!isCall(request)) return this.withMemory(request, response, MANAGEMENT);
     switch (this.load.decide(account)) {
       case 'never':

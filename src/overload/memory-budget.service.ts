@@ -53,7 +53,8 @@ export class MemoryBudget {
    */
   take(account: string, more: number, held: number): boolean {
     const { bytes, shares } = this;
-    const kept = held + more <= SMALL_BYTES ? this.keptFor(account, more) : PART_FOR_SMALL;
+    const forOthers = shares.exceedsRest(account, more, bytes) ? PART_FOR_OTHERS : 0;
+    const kept = held + more <= SMALL_BYTES ? forOthers : PART_FOR_SMALL;
     const most = bytes * (1 - kept);
     const total = shares.total + more;
     if (total > most || (total > bytes / 2 && shares.isBeyond(account, more, most))) {
@@ -72,12 +73,5 @@ export class MemoryBudget {
 
   giveBack(account: string, bytes: number): void {
     this.shares.add(account, -bytes);
-  }
-
-  /** The part of the memory that an account's small request must leave free for those that hold less. */
-  private keptFor(account: string, more: number): number {
-    const own = this.shares.of(account);
-    const left = this.bytes - this.shares.total - more;
-    return own === 0 || own + more <= left ? 0 : PART_FOR_OTHERS;
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdmissionGuard } from './admission.guard.js';
+import { ConnectionBudget } from './connection-budget.service.js';
 import { Load } from './load.service.js';
 import { MemoryBudget } from './memory-budget.service.js';
 import { RefusalLog } from './refusal-log.js';
@@ -12,6 +13,7 @@ import { RoundRobin } from './round-robin.js';
 @Module({
   imports: [TelemetryModule],
   providers: [
+    ConnectionBudget,
     Load,
     MemoryBudget,
     RefusalLog,

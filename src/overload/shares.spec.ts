@@ -32,6 +32,14 @@ describe('Shares', () => {
     expect(shares.isBeyond('b', 10, 10)).toBe(false);
   });
 
+  it('tells when one would have more than it leaves, unless it has nothing', () => {
+    const shares = new Shares();
+    shares.add('a', 4);
+    expect([shares.exceedsRest('a', 1, 10), shares.exceedsRest('a', 2, 10)]).toEqual([false, true]);
+    shares.add('b', 6);
+    expect([shares.exceedsRest('b', 1, 10), shares.exceedsRest('c', 1, 10)]).toEqual([true, false]);
+  });
+
   it('reckons with those who were refused, for five seconds', () => {
     const shares = new Shares();
     shares.add('a', 6);

@@ -36,6 +36,12 @@ export class Shares {
     return own > 0 && own + amount > whole / this.contenders(account, now);
   }
 
+  /** Whether an account that has something would have more of `whole` than it leaves, with `amount` more. */
+  exceedsRest(account: string, amount: number, whole: number): boolean {
+    const own = this.of(account);
+    return own > 0 && own + amount > whole - this.sum - amount;
+  }
+
   private contenders(account: string, now: number): number {
     let count = this.held.size + (this.held.has(account) ? 0 : 1);
     for (const [other, until] of this.waiting) {

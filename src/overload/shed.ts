@@ -3,11 +3,13 @@ import { type ArrivedRequest } from '../http/gateway-request.js';
 import { discardRest } from '../http/discard-rest.js';
 
 /** Why a request was refused, as its log line and the metrics name it. */
-type Reason = 'memory' | 'load';
+type Reason = 'memory' | 'load' | 'connections';
 
 const MESSAGES: Record<Reason, string> = {
   memory: 'The gateway has no room for this request just now. Send it again in a moment.',
   load: 'The gateway has more calls than it can serve just now. Send it again in a moment.',
+  connections:
+    'The gateway has no connection to spare for this request. Send it again in a moment.',
 };
 
 /** A body that is left may be read to its end and thrown away; a longer one ends the connection. */
@@ -15,16 +17,17 @@ const SHORT_BODY_BYTES = 64 * 1024;
 
 /**
  * Sheds a request, whose body, or the rest of it, is not read any more: its log line says why, and a
- * long body is thrown away and its connection ends with the answer. The metrics have counted it where
- * that was decided.
+ * long body is thrown away and its connection ends with the answer, as it does where connections are what
+ * there are too few of. The metrics have counted it where that was decided.
  *
  * @returns the 503 to be thrown or written, one and the same for all that are alike.
  */
 export function shed(request: ArrivedRequest, reason: Reason): GatewayError {
   request.log.shed = reason;
   const isShort = Number(request.headers['content-length'] ?? Infinity) <= SHORT_BODY_BYTES;
-  if (!isShort) discardRest(request);
-  return (isShort ? GOING_ON : CLOSING)[reason];
+  const goesOn = isShort && reason !== 'connections';
+  if (!goesOn) discardRest(request);
+  return (goesOn ? GOING_ON : CLOSING)[reason];
 }
 
 function unavailable(reason: Reason, close: boolean): GatewayError {
@@ -32,6 +35,14 @@ function unavailable(reason: Reason, close: boolean): GatewayError {
   return new GatewayError(503, 'provider_unavailable', MESSAGES[reason], details);
 }
 
+function ofEach(close: boolean): Record<Reason, GatewayError> {
+  return {
+    memory: unavailable('memory', close),
+    load: unavailable('load', close),
+    connections: unavailable('connections', close),
+  };
+}
+
 /** Made once: all are alike, and a stack for each would be a part of what a refusal costs. */
-const GOING_ON = { memory: unavailable('memory', false), load: unavailable('load', false) };
-const CLOSING = { memory: unavailable('memory', true), load: unavailable('load', true) };
+const GOING_ON = ofEach(false);
+const CLOSING = ofEach(true);

@@ -39,7 +39,7 @@ export class Metrics {
   );
   private readonly shedRequests = this.instruments.counter(
     'shed_requests_total',
-    'Requests that were refused for want of memory, or under load.',
+    'Requests that were refused for want of memory or connections, or under load.',
     ['reason'],
   );
 
@@ -55,7 +55,7 @@ export class Metrics {
   }
 
   /** A request that the gateway itself had no room for. */
-  shed(reason: 'memory' | 'load'): void {
+  shed(reason: 'memory' | 'load' | 'connections'): void {
     this.shedRequests.inc({ reason });
   }
 
