@@ -57,6 +57,28 @@ describe('what is no HTTP', () => {
     });
   });
 
+  const BODY = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json`;
+  const SHORT = `${BODY}\r\nContent-Length: 90\r\n\r\n{"model":`;
+  const CHUNKED = `${BODY}\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n`;
+  it.each([
+    ['/v3/v1/messages', { type: 'error', error: { type: 'invalid_request_error' } }],
+    ['/v3/v1/messages/count_tokens?beta=true', { type: 'error', request_id: expect.any(String) }],
+    ['/v3/upload', { detail: 'Bad Request' }],
+    ['/v3/chat/completions', { error: { type: 'invalid_request_error', param: null } }],
+  ])('is answered in the form of the path where it is the body: %s', async (path, expected) => {
+    for (const rest of [SHORT, CHUNKED]) {
+      const { socket, seen } = open();
+      if (rest === SHORT) socket.end(`POST ${path} ${rest}`);
+      else socket.write(`POST ${path} ${rest}`);
+      await closed(seen);
+      const [head = '', body = ''] = seen.text.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1\.1 400 /);
+      expect(JSON.parse(body)).toMatchObject(expected);
+      const [, id] = /^x-request-id: (\S+)$/m.exec(head.replaceAll('\r', '')) ?? [];
+      if (path.startsWith('/v3/v1/')) expect(JSON.parse(body)).toMatchObject({ request_id: id });
+    }
+  });
+
   it('waits for the answers to what came before it', async () => {
     gateway.upstream.answers(async (response) => {
       await delay(300);

@@ -1,8 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { familyOf } from '../contract/error-family.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { continueOnRead } from './continue-on-read.js';
+import { errorBody } from './error-bodies.js';
 import { answerHalfClosed } from './half-closed.js';
 import { type OpenResponses, openResponses } from './open-responses.js';
+import { pathOf } from './path-of.js';
 import { newRequestId } from './request-id.js';
 import { cutUnreadRests } from './unread-rest.js';
 
@@ -56,8 +60,8 @@ function refuseBroken(server: Server, open: OpenResponses): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (waiting.has(socket) && socket.writable) return;
     const response = open.get(socket)?.at(-1);
-    const refuse = (id: unknown): void => {
-      socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400, String(id)));
+    const refuse = (id: unknown, path?: string): void => {
+      socket.end(refusal(STATUS_OF[error.code ?? ''] ?? 400, String(id), path));
       // Some read it late, and some never, nor do they hang up.
       const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
       socket.once('close', () => {
@@ -69,7 +73,7 @@ function refuseBroken(server: Server, open: OpenResponses): void {
     if (!socket.writable || (isOwn && (response.headersSent || !isNext(response)))) {
       socket.destroy();
     } else if (isOwn) {
-      refuse(response.getHeader('x-request-id'));
+      refuse(response.getHeader('x-request-id'), pathOf(response.req));
     } else if (response) {
       waiting.add(socket);
       response.once('close', () => {
@@ -91,10 +95,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-function refusal(status: number, requestId: string): string {
+/** What no path is known of is told in OpenAI's form, as unknown paths are. */
+function refusal(status: number, requestId: string, path = ''): string {
   const reason = STATUS_CODES[status] ?? 'Bad Request';
-  const error = { message: reason, type: 'invalid_request_error', param: null, code: null };
-  const body = JSON.stringify({ error });
+  const code = status === 408 ? 'request_timeout' : 'invalid_request';
+  const error = new GatewayError(status, code, reason);
+  const body = JSON.stringify(errorBody(error, familyOf(path), requestId));
   return [
     `HTTP/1.1 ${status} ${reason}`,
     'connection: close',
