@@ -27,7 +27,8 @@ export function answerHalfClosed(server: Server, open: OpenResponses): void {
  */
 async function watch(responses: readonly ServerResponse[]): Promise<void> {
   const [first] = responses;
-  // HTTP/1.0 has nothing to probe with: there the end of the request's side is the end.
+  // HTTP/1.0 has nothing to probe with, and some proxies speak it: there the end of the request's side is the
+  // end, or whoever hangs up would not be noticed, and pay for the whole answer.
   if (first?.req.httpVersion === '1.0') first.destroy();
   let ms = FIRST_PAUSE_MS[first?.headersSent ? 'inStream' : 'beforeHead'];
   while (responses.length > 0) {
