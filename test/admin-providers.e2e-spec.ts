@@ -206,6 +206,29 @@ describeEveryEngine('models and providers by the management API', (engine) => {
       }
     });
 
+    it('is refused where it is a numbered one already, and then neither kept nor shown', async () => {
+      const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+      const keys = {
+        OPENAI_API_KEY: 'key-1',
+        OPENAI_API_KEY_2: 'key-2',
+        OPENAI_API_KEY_3: 'key-3',
+      };
+      const numbered = await startAskedOn({ ...(await engine.fresh()), ...keys, ENCRYPTION_KEY });
+      try {
+        const set = (api_key: string) => numbered.ask(`PUT ${path}`, { api_key });
+        for (const key of ['key-2', 'key-3']) {
+          const { status, body } = await set(key);
+          expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+          expect(body.error.message).toContain('already');
+          expect(body.error.message).not.toContain(key);
+        }
+        expect((await numbered.ask(`GET ${path}`)).body).toMatchObject({ source: 'environment' });
+        for (const key of ['key-1', 'key-4']) expect((await set(key)).status).toBe(200);
+      } finally {
+        await numbered.close();
+      }
+    });
+
     it('is of no use to the sandbox', async () => {
       const { status } = await ask('PUT /v3/admin/providers/sandbox/credentials', { api_key: 'x' });
       expect(status).toBe(400);

@@ -13,7 +13,7 @@ import { type ProviderCredentialsTable } from '../database/tables.js';
 import { CatalogueService } from './catalogue.service.js';
 import { seal, unseal } from './credential-cipher.js';
 import { type Administered, readOverride } from './model-override.js';
-import { hasKey } from './provider-connection.js';
+import { storedKeyProblem } from './provider-connection.js';
 import { readStored, type Stored } from './stored-changes.js';
 
 /** How often another process's changes are looked for, in ms. */
@@ -72,8 +72,8 @@ export class CatalogueAdministration implements OnModuleInit, OnModuleDestroy {
   /**
    * Sets a provider's key; it is used here at once, and elsewhere within seconds.
    *
-   * @throws GatewayError 400 without `ENCRYPTION_KEY`, for a provider whose address nobody knows, and for one
-   * whose deployments all name keys of their own.
+   * @throws GatewayError 400 without `ENCRYPTION_KEY`, for a provider whose address nobody knows, for one
+   * whose deployments all name keys of their own, and for a key that another deployment has.
    */
   async setKey(provider: string, key: string): Promise<void> {
     const { encryptionKey } = this.config;
@@ -87,10 +87,8 @@ export class CatalogueAdministration implements OnModuleInit, OnModuleDestroy {
       const message = `It is not known where ${provider} is: ${setting} or its cloud's settings come first.`;
       throw new GatewayError(400, 'invalid_request', message);
     }
-    if (!hasKey(connection, key)) {
-      const message = `No call would go with this key: each of the deployments of ${provider} in MODELS_FILE names its own.`;
-      throw new GatewayError(400, 'invalid_request', message);
-    }
+    const problem = storedKeyProblem(connection, key);
+    if (problem !== undefined) throw new GatewayError(400, 'invalid_request', problem);
     const row = { ciphertext: seal(key, provider, encryptionKey), updated_at: Date.now() };
     await this.database.write((transaction) =>
       transaction

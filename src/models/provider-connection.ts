@@ -1,6 +1,6 @@
 import { type Config, type ProviderSettings } from '../config/config.js';
 import { variablePrefix } from '../config/read-config.js';
-import { type Deployment } from '../providers/deployment.js';
+import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { checkBaseAddress } from './base-address.js';
 import { cloudAccess } from './cloud-access.js';
@@ -124,6 +124,21 @@ export function connectOwn(
 /** Whether calls go with a key: not where each of the deployments has another one. */
 export function hasKey({ apiKey, deployments }: ProviderConnection, key: string): boolean {
   return apiKey === key || deployments?.some((one) => one.apiKey === key) === true;
+}
+
+/**
+ * Why a provider had better not get such a key from the database, in a sentence; undefined where it may.
+ *
+ * @param connection how it would be called with the key.
+ */
+export function storedKeyProblem(connection: ProviderConnection, key: string): string | undefined {
+  const { provider, deployments = [] } = connection;
+  if (!hasKey(connection, key))
+    return `No call would go with this key: each of the deployments of ${provider.name} in MODELS_FILE names its own.`;
+  // Both would be used up at once.
+  return new Set(deployments.map(identityOf)).size < deployments.length
+    ? `This key is one of those of ${provider.name} already: two deployments would be the same.`
+    : undefined;
 }
 
 /** More addresses look like settings, and are none. */
