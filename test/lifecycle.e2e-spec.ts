@@ -101,7 +101,7 @@ describe('a stop', () => {
     gateway.signal('SIGTERM');
     await delay(100);
     const ready = await fetch(`${gateway.url}/health/ready`);
-    expect(ready.status).toBe(503);
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await ready.json()).toMatchObject({ checks: { lifecycle: 'shutting down' } });
     const served = await ask(gateway, { model: 'sandbox/echo' });
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);

@@ -32,6 +32,7 @@ export const CHECK_READINESS: RouteDocs = {
     503: {
       description: 'They should not: the database cannot be reached, or the process is going down.',
       type: Readiness,
+      headers: ['Retry-After'],
       examples: {
         'database-away': {
           status: 'unavailable',

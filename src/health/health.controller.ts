@@ -24,7 +24,7 @@ export class HealthController {
   @ApiRoute(CHECK_READINESS)
   async ready(@Res({ passthrough: true }) response: Response) {
     const readiness = await this.health.readiness();
-    response.status(readiness.status === 'ok' ? 200 : 503);
+    if (readiness.status !== 'ok') response.status(503).setHeader('retry-after', '1');
     return readiness;
   }
 }
