@@ -1,11 +1,14 @@
 // What choosing a model costs: 200 candidates, a prompt of 32 kB, and a hostile one of 32 MB.
 // node bench/router.mjs (after npm run build)
+import { parseArgs } from 'node:util';
 import { loadPrior } from '../dist/routing/prior.service.js';
 import { beliefsOf } from '../dist/routing/priced-prior.js';
 import { rankModels } from '../dist/routing/rank-models.js';
 import { shapeOf } from '../dist/routing/request-shape.js';
 import { classify, glimpse } from '../dist/routing/task-class.js';
 import { sessionKey } from '../dist/routing/sessions.service.js';
+
+refuseArguments();
 
 const ROUNDS = 3_000;
 const CANDIDATES = 200;
@@ -42,6 +45,19 @@ const knowledge = {
   isFailing: () => false,
 };
 const context = { caller: { accountId: 'acc_bench' }, headers: {} };
+
+/** It takes none but `--help`; any other ends the process. */
+function refuseArguments() {
+  const usage = 'npm run router:bench\n';
+  try {
+    if (!parseArgs({ options: { help: { type: 'boolean' } } }).values.help) return;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n${usage}`);
+    process.exit(2);
+  }
+  process.stdout.write(usage);
+  process.exit(0);
+}
 
 function route(body) {
   const shape = shapeOf(body);

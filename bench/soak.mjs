@@ -112,7 +112,8 @@ async function report() {
   const lag = await lagOfLoop();
   lagMs = Math.max(lagMs, lag);
   say(
-    `${((performance.now() - startedAt) / 60_000).toFixed(1)} min: ${traffic.sent} requests, ` +
+    // What is looked at when all is idle again belongs to the minutes that were asked for.
+    `${((Math.min(performance.now(), endsAt) - startedAt) / 60_000).toFixed(1)} min: ${traffic.sent} requests, ` +
       `${good} good, ${failed} failed, ${left} left, ${traffic.unexpected.length} unexpected; ` +
       `${residentMb().toFixed(0)} MB, ${grown()}; ` +
       `${openHandles()} handles; loop late by ${lag.toFixed(0)} ms at p99; ` +
