@@ -161,6 +161,18 @@ describe('Amazon Bedrock', () => {
   );
 
   it.each([
+    ['internalServerException', CLAUDE, claude],
+    ['serviceUnavailableException', CLAUDE, claude],
+    ['internalServerException', NOVA, nova],
+  ])('does not tell what AWS says of itself with %s of %s', async (name, model, frames) => {
+    streams(1_000, ...frames.slice(0, 3), exception(name, 'internal host ip-10-0-0-7 failed'));
+    const { text, headers } = await post(ask(model, { stream: true })).expect(200);
+    expect(text).toContain('event: error');
+    expect(text).not.toContain('internal host');
+    expect(text).toContain(`"request_id":"${headers['x-request-id']}"`);
+  });
+
+  it.each([
     [CLAUDE, claude],
     [NOVA, nova],
   ])('does not end a stream of %s that was cut as if it were whole', async (model, frames) => {

@@ -135,6 +135,7 @@ export function relayContext(call: Call, { model, connection }: Target): RelayCo
     headers: formatHeaders(call),
     stream: call.stream,
     body: call.body.value as Readonly<Record<string, unknown>>,
+    id: call.context.id,
     created: Math.floor(call.createdAt / 1000),
   };
 }

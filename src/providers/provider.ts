@@ -117,10 +117,10 @@ export interface Bill {
 }
 
 /** What a relay knows of the call that it passes on. */
-export interface RelayContext extends Pick<
-  CallContext<Endpoint>,
-  'model' | 'place' | 'headers' | 'stream' | 'created'
-> {
+export interface RelayContext
+  extends
+    Pick<CallContext<Endpoint>, 'model' | 'place' | 'headers' | 'stream' | 'created'>,
+    Partial<Pick<CallContext<Endpoint>, 'id'>> {
   /** The checked body, parsed. Read only. */
   readonly body: Readonly<Record<string, unknown>>;
 }

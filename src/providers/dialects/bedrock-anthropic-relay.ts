@@ -30,7 +30,7 @@ export const bedrockAnthropicRelay: Relay = {
     };
   },
 
-  stream: (call) => withErrors(anthropicTap(call)),
+  stream: (call) => withErrors(anthropicTap(call), call.id),
 };
 
 /** The version of the body that Bedrock knows; the caller may name another of Bedrock's. */
@@ -54,13 +54,15 @@ function anthropicTap(call: RelayContext): StreamTap {
   return tap;
 }
 
-function withErrors(tap: StreamTap): StreamTap {
+function withErrors(tap: StreamTap, requestId?: string): StreamTap {
   const take = tap.take.bind(tap);
-  return Object.assign(tap, { take: (event: RawEvent) => take(framedError(event) ?? event) });
+  return Object.assign(tap, {
+    take: (event: RawEvent) => take(framedError(event, requestId) ?? event),
+  });
 }
 
-function framedError(event: RawEvent): RawEvent | undefined {
-  const error = claudeError(event);
+function framedError(event: RawEvent, requestId: string | undefined): RawEvent | undefined {
+  const error = claudeError(event, { requestId });
   if (!error) return undefined;
   return { ...error, bytes: Buffer.from(`event: error\ndata: ${error.data}\n\n`) };
 }

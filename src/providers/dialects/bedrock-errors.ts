@@ -16,14 +16,22 @@ export function decodeBedrockError(reply: UpstreamReply): ProviderError | undefi
   return code === undefined ? said : { ...said, type: errorType(code), code };
 }
 
-/** Anthropic's error event for a failure in a stream; undefined for an ordinary event. */
-export function claudeError(event: ServerEvent): ServerEvent | undefined {
+/**
+ * Anthropic's error event for a failure in a stream; undefined for an ordinary event.
+ *
+ * @param to the caller who gets it as it is, and so not what AWS says of itself.
+ */
+export function claudeError(
+  event: ServerEvent,
+  to?: { readonly requestId: string | undefined },
+): ServerEvent | undefined {
   const failure = streamFailure(event);
   if (!failure) return undefined;
   // A Claude's own.
   if ((parsedObject(event.data) as { type?: unknown } | undefined)?.type === 'error') return event;
-  const { type, message } = failure;
-  return messageEvent('error', { error: { type, message } });
+  const { type, message, code = event.name ?? '' } = failure;
+  const told = to && OF_AWS.test(code) ? BROKEN_OFF : message;
+  return messageEvent('error', { error: { type, message: told }, request_id: to?.requestId });
 }
 
 /**
@@ -34,8 +42,12 @@ function streamFailure({ name, data }: ServerEvent): ProviderError | undefined {
   if (name === undefined || !(name === 'error' || name.endsWith('Exception'))) return undefined;
   const said = errorIn(parsedObject(data));
   const type = said?.type ?? errorType(said?.code ?? name);
-  return { message: 'The provider broke off its answer.', ...said, type };
+  return { message: BROKEN_OFF, ...said, type };
 }
+
+const BROKEN_OFF = 'The provider broke off its answer.';
+/** AWS's own failures; of the rest the model's maker or the request is the reason. */
+const OF_AWS = /^(?:internalServer|serviceUnavailable|modelTimeout)/i;
 
 interface AwsError {
   readonly Message?: unknown;
