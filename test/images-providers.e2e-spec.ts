@@ -12,6 +12,7 @@ const MADE = png(1024, 1024);
 const GEMINI = 'google/gemini-2.5-flash-image';
 const GROK = 'xai/grok-imagine-image';
 const FLUX = 'bfl/flux-2-pro';
+const ROUTED = 'openrouter/google/gemini-3-pro-image';
 
 describe('images at providers that speak other formats', () => {
   const gateway = useGatewayBefore((url) => ({
@@ -21,6 +22,8 @@ describe('images at providers that speak other formats', () => {
     XAI_BASE_URL: `${url}/xai/v1`,
     BFL_API_KEY: 'bfl-key',
     BFL_BASE_URL: `${url}/bfl/v1`,
+    OPENROUTER_API_KEY: 'openrouter-key',
+    OPENROUTER_BASE_URL: `${url}/openrouter`,
   }));
   const { upstream } = gateway;
   beforeEach(() => {
@@ -35,6 +38,33 @@ describe('images at providers that speak other formats', () => {
       body: JSON.stringify({ prompt: 'x', ...body }),
       ...(signal && { signal }),
     });
+
+  describe('OpenRouter', () => {
+    const answer = (images: object[], error: object) =>
+      upstream.replies(
+        200,
+        { choices: [{ message: { content: '', images }, finish_reason: 'error', error }] },
+        { 'retry-after': '7' },
+      );
+
+    it.each([
+      [429, 429, 'Slow down.'],
+      [400, 400, 'Slow down.'],
+      [502, 502, 'The provider openrouter failed with status 502.'],
+    ])('says inside of a choice that it failed with %d', async (code, status, message) => {
+      answer([], { code, message: 'Slow down.' });
+      const refused = await json('generations', { model: ROUTED });
+      expect(refused.status).toBe(status);
+      if (status === 429) expect(refused.headers.get('retry-after')).toBe('7');
+      expect(await refused.json()).toMatchObject({ error: { message } });
+    });
+
+    it('has answered where an image came all the same', async () => {
+      const url = `data:image/png;base64,${MADE.toString('base64')}`;
+      answer([{ image_url: { url } }], { code: 502, message: 'broken off' });
+      expect((await json('generations', { model: ROUTED })).status).toBe(200);
+    });
+  });
 
   describe('Gemini', () => {
     beforeEach(() => {

@@ -1,5 +1,11 @@
 import { type ImageKind } from '../../contract/images.js';
-import { type Dialect, type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import {
+  type Codec,
+  type Dialect,
+  type Decoded,
+  type UpstreamCall,
+  type UpstreamReply,
+} from '../provider.js';
 import { type ImageCall, notTaken } from './image-request.js';
 import { type Sources } from './image-sources.js';
 
@@ -14,14 +20,14 @@ export interface ImageDialect {
   ) => UpstreamCall | undefined;
   readonly cancel?: (reply: UpstreamReply) => UpstreamCall | undefined;
   readonly kind?: (call: ImageCall) => ImageKind | undefined;
+  readonly failure?: Codec<'images'>['failure'];
 }
 
 /** One translation at both of the image endpoints, which differ in their sources only. */
-export function imageEndpoints({ encode, decode, next, cancel, kind }: ImageDialect): {
+export function imageEndpoints({ encode, decode, ...rest }: ImageDialect): {
   images: readonly [Dialect<'images'>];
   'image-edits': readonly [Dialect<'image-edits'>];
 } {
-  const rest = { ...(next && { next }), ...(cancel && { cancel }), ...(kind && { kind }) };
   return {
     images: [
       {

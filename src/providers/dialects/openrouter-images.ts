@@ -1,6 +1,11 @@
 import { NO_USAGE, tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
-import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import {
+  type Decoded,
+  type ProviderError,
+  type UpstreamCall,
+  type UpstreamReply,
+} from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { type ImageTokens } from './gemini-image-usage.js';
@@ -18,13 +23,14 @@ import {
 import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
+import { wholeErrorIn } from './openai-chat-error.js';
 import { replyObject } from './reply-object.js';
 
 /**
  * OpenRouter's images: a chat whose answer has pictures.
  * https://openrouter.ai/docs/guides/overview/multimodal/image-generation
  */
-export const openrouterImages: ImageDialect = { encode, decode };
+export const openrouterImages: ImageDialect = { encode, decode, failure };
 
 const SHAPES: Shapes = {
   ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
@@ -114,6 +120,12 @@ function imagesIn(answer: Answer): MadeImage[] {
     if (typeof url !== 'string' || url === '') return [];
     return [dataIn(url) ?? { url }];
   });
+}
+
+/** Beside an image an error is about what came behind it. */
+function failure(reply: UpstreamReply): ProviderError | undefined {
+  const said = wholeErrorIn(reply);
+  return said && imagesIn(replyObject(reply)).length === 0 ? said : undefined;
 }
 
 function withoutImage(answer: Answer): Error {
