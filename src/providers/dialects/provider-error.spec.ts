@@ -20,17 +20,35 @@ describe('what a provider’s error says', () => {
     [{ detail: [entry, { ...entry, msg: 'other' }] }, 'Field required; other'],
     [{ object: 'error', message: { detail: [entry] } }, 'Field required'],
     [[{ error: { message: 'm' } }], 'm'],
+    [{ detail: { error: 'm' } }, 'm'],
+    [{ detail: { message: 'm' } }, 'm'],
+    [{ error: ['m'] }, 'm'],
+    [{ error: ['m', 'other'] }, 'm; other'],
+    [{ base_resp: { status_code: 1004, status_msg: 'm' } }, 'm'],
     ['"m"', 'm'],
   ])('%j', (body, message) => {
     expect(said(body)).toBe(message);
   });
 
-  it.each([{}, [], null, 7, { detail: [] }, { detail: [null, {}] }, { error: {} }, '""'])(
-    'is nothing in %j',
-    (body) => {
-      expect(said(body)).toBeUndefined();
-    },
-  );
+  it.each([
+    {},
+    [],
+    null,
+    7,
+    { detail: [] },
+    { detail: [null, {}] },
+    { detail: {} },
+    { error: {} },
+    { error: [] },
+    '""',
+  ])('is nothing in %j', (body) => {
+    expect(said(body)).toBeUndefined();
+  });
+
+  it('is not what MiniMax says beside a good answer', () => {
+    const body = { choices: [], base_resp: { status_code: 0, status_msg: 'success' } };
+    expect(said(body, 'application/json', 200)).toBeUndefined();
+  });
 
   it('is the time that Google wants to be left alone, in OpenAI’s format too', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '39s' }];

@@ -1,18 +1,25 @@
-import { someText } from '../../json/values.js';
+import { isObject, someText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { retryInfoIn } from './retry-info.js';
 
 /**
  * What a provider's error body says, in whichever of the usual shapes: `{error: {message, …}}`
- * (OpenAI, Anthropic), `{error: "…"}`, `{message}`, `{detail}` also as FastAPI's list, or text alone.
- * Undefined when it says nothing.
+ * (OpenAI, Anthropic), `{error: "…"}` or a list of texts, `{message}`, `{detail}` also as FastAPI's list or
+ * an object, MiniMax's `{base_resp}`, or text alone. Undefined when it says nothing.
  */
 export function decodeError(reply: UpstreamReply): ProviderError | undefined {
   try {
-    return errorIn(reply.json());
+    const body = reply.json();
+    return errorIn(body) ?? besideAnswer(reply, body);
   } catch {
     return plainError(reply);
   }
+}
+
+/** It is there with good answers too. https://platform.minimax.io/docs/api-reference/errorcode */
+function besideAnswer({ status }: UpstreamReply, body: unknown): ProviderError | undefined {
+  const told = status >= 400 && isObject(body) ? body.base_resp : undefined;
+  return isObject(told) ? errorIn({ message: told.status_msg }) : undefined;
 }
 
 /** Some servers' frameworks refuse a request in plain words; a page of HTML says nothing. */
@@ -29,24 +36,29 @@ export function errorIn(body: unknown): ProviderError | undefined {
   if (typeof outer === 'string') return outer === '' ? undefined : { message: outer };
   if (typeof outer !== 'object' || outer === null) return undefined;
   const inner = outer.error;
-  if (typeof inner === 'object' && inner !== null) {
+  if (isObject(inner)) {
     const message = someText(inner.message) ?? someText(outer.message);
     return message === undefined ? undefined : { ...named(inner), message };
   }
-  const message = someText(inner) ?? someText(outer.message) ?? detailed(outer);
+  const message = wordsIn(inner) ?? someText(outer.message) ?? detailed(outer);
   return message === undefined ? undefined : { ...named(outer), message };
 }
 
 /** https://fastapi.tiangolo.com/tutorial/handling-errors/#override-request-validation-exceptions */
 function detailed({ message, detail }: ErrorBody): string | undefined {
   const told = detail ?? (message as { detail?: unknown } | null | undefined)?.detail;
+  return isObject(told) ? (someText(told.error) ?? someText(told.message)) : wordsIn(told);
+}
+
+/** A text, or those of a list, whose entries may hold theirs. */
+function wordsIn(told: unknown): string | undefined {
   if (!Array.isArray(told)) return someText(told);
-  const entries = told as ({ msg?: unknown } | null)[];
-  return someText(entries.flatMap((entry) => someText(entry?.msg) ?? []).join('; '));
+  const texts = told.map((entry) => someText(isObject(entry) ? entry.msg : entry));
+  return someText(texts.filter((text) => text !== undefined).join('; '));
 }
 
 interface ErrorBody {
-  error?: (ErrorBody & Record<string, unknown>) | string | null;
+  error?: unknown;
   message?: unknown;
   detail?: unknown;
   type?: unknown;
