@@ -27,6 +27,10 @@ function callOf(
   return { ...call, request: body, body, inputEstimate: 1, id: 'req_1' };
 }
 
+/** Two vectors of such lengths. */
+const vectors = (...lengths: [number, number]) =>
+  lengths.map((length) => Array.from({ length }, (_, at) => at / 7));
+
 const { relay, codec } = openaiEmbeddings({ encodings: ['float', 'base64'] });
 const relayed = (text: string, call: RelayContext) => {
   const bytes = Buffer.from(text);
@@ -81,14 +85,8 @@ describe('openaiEmbeddings', () => {
     ['another encoding', { encoding_format: 'base64' as const }, [[1]]],
     ['another order', {}, [[1], [2]]],
     ['fewer vectors', { input: ['a', 'b', 'c'] }, [[1], [2]]],
-    [
-      'vectors of several lengths',
-      {},
-      [
-        [1, 2],
-        [3, 4, 5],
-      ],
-    ],
+    ['vectors of several lengths', {}, vectors(2, 3)],
+    ['long vectors of several lengths', {}, vectors(500, 400)],
   ])('leaves %s to the translation', (name, fields, rows) => {
     const data = rows.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     if (name === 'another order') data.reverse();
