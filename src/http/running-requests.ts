@@ -10,8 +10,13 @@ import { writeError } from './write-error.js';
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
 const MOST_LISTENERS = 30;
 
+/** Longer than that it takes nobody to be known who is: the request of whoever is not yet runs so long at least. */
+const SETTLED_MS = 2_000;
+
 /** The requests of a connection. */
 interface Use {
+  /** `performance.now()` when it got its place in the lists. */
+  since: number;
   running: number;
   /** Those of them whose callers are known. */
   kept: number;
@@ -23,8 +28,10 @@ export class RunningRequests {
   private readonly running = new Set<ServerResponse>();
   /** Every connection. */
   private readonly uses = new Map<Socket, Use>();
-  /** The connections without a request, or with such of nobody who is known, each the longest first. */
-  private readonly unkept = new Set<Socket>();
+  /** The connections without a request, the longest first. */
+  private readonly unused = new Set<Socket>();
+  /** Those with requests of nobody who is known, the longest first. */
+  private readonly unknown = new Set<Socket>();
   private readonly crowding = new CrowdingLog();
   private lastAt = performance.now();
 
@@ -43,22 +50,23 @@ export class RunningRequests {
   }
 
   /**
-   * Keeps the list of a server's connections, and them to so many. For a further one, that one is closed
-   * which has been without a request, or with one of nobody who is known, for the longest; where the callers
-   * of all are known, the further one itself.
+   * Keeps the list of a server's connections, and them to so many. For a further one another one is closed
+   * (`leastNeeded`); where the callers of all are known, the further one itself.
    */
   watch(server: Server, most: number): void {
     server.on('connection', (socket: Socket) => {
-      this.uses.set(socket, { running: 0, kept: 0 });
-      this.unkept.add(socket);
+      this.uses.set(socket, { since: performance.now(), running: 0, kept: 0 });
       socket.once('close', () => {
         this.forget(socket);
       });
-      if (this.uses.size <= most) return;
-      const [longest = socket] = this.unkept;
-      this.forget(longest);
-      longest.destroy();
-      this.crowding.add(most);
+      if (this.uses.size > most) {
+        const longest = this.leastNeeded() ?? socket;
+        this.forget(longest);
+        longest.destroy();
+        this.crowding.add(most);
+        if (longest === socket) return;
+      }
+      this.unused.add(socket);
     });
   }
 
@@ -123,27 +131,44 @@ export class RunningRequests {
     }
   }
 
-  private reckon(socket: Socket, { running = 0, kept = 0 }: Partial<Use>): void {
+  private reckon(socket: Socket, { running = 0, kept = 0 }: Partial<Omit<Use, 'since'>>): void {
     const use = this.uses.get(socket);
     // It may be closed already.
     if (!use) return;
-    const before = stateOf(use);
+    const before = this.listOf(use);
     use.running += running;
     use.kept += kept;
-    if (stateOf(use) === before) return;
-    this.unkept.delete(socket);
-    if (use.kept === 0) this.unkept.add(socket);
+    const list = this.listOf(use);
+    if (list === before) return;
+    use.since = performance.now();
+    before?.delete(socket);
+    list?.add(socket);
+  }
+
+  /**
+   * The connection that has been without a request for long, or with one of nobody who is known; where there is
+   * none for long, one that is still without. Undefined where the callers of all are known.
+   */
+  private leastNeeded(): Socket | undefined {
+    const [unused] = this.unused;
+    const [unknown] = this.unknown;
+    const settledAt = performance.now() - SETTLED_MS;
+    const isSettled = (socket: Socket | undefined): boolean =>
+      socket !== undefined && (this.uses.get(socket)?.since ?? 0) <= settledAt;
+    return !isSettled(unused) && isSettled(unknown) ? unknown : (unused ?? unknown);
+  }
+
+  /** Where a connection stands; undefined for one whose caller is known. */
+  private listOf({ running, kept }: Use): Set<Socket> | undefined {
+    if (kept > 0) return undefined;
+    return running > 0 ? this.unknown : this.unused;
   }
 
   private forget(socket: Socket): void {
     this.uses.delete(socket);
-    this.unkept.delete(socket);
+    this.unused.delete(socket);
+    this.unknown.delete(socket);
   }
-}
-
-function stateOf({ running, kept }: Use): 'kept' | 'unknown' | 'unused' {
-  if (kept > 0) return 'kept';
-  return running > 0 ? 'unknown' : 'unused';
 }
 
 function stopping(): GatewayError {
