@@ -128,6 +128,12 @@ describe('What a Claude costs', () => {
     expect(await costOfStream(SONNET, stream(start, end))).toBe('0.0187368');
   });
 
+  it('nothing for sure where an advisor’s counts are none', () => {
+    const advice = { type: 'advisor_message', model: 'claude-opus-4-8', input_tokens: -5 };
+    const usage = { input_tokens: 10, output_tokens: 5, iterations: [advice] };
+    expect(costOf(SONNET, message(usage))).toBe(NOT_TOLD);
+  });
+
   it('a summary alone, with cache writes of both lengths', () => {
     const summary = {
       ...{ type: 'compaction', input_tokens: 10, output_tokens: 100 },

@@ -26,6 +26,7 @@ describe('a request to OpenRouter that has other models called as well', () => {
     ...SURFACES.map(([path, body]) => [path, { ...body, plugins: [{ id: 'fusion' }] }] as const),
     [CHAT, { messages, ...offered('openrouter:advisor') }],
     [CHAT, { messages, ...offered('openrouter:fusion') }],
+    [CHAT, { messages, ...offered('openrouter:subagent') }],
     ['/v3/v1/messages', { messages, max_tokens: 9, ...offered('advisor_20260301') }],
   ])('is refused before any call: %s %j', async (path, body) => {
     upstream.received.length = 0;
@@ -59,6 +60,14 @@ describe('a request to OpenRouter that has other models called as well', () => {
   });
 });
 
+const ROWS = `
+models:
+  anthropic/claude-opus-4-1: { regions: [eu] }
+  anthropic/claude-opus-4-5: { enabled: false }
+`;
+const ADVISOR = { type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' };
+const TWICE = { model: HAIKU_ITSELF, max_tokens: 9, messages, tools: [ADVISOR, ADVISOR] };
+
 describe('a model that asks another one for advice', () => {
   const upstream = new FakeUpstream();
   let gateway: Asked;
@@ -67,7 +76,7 @@ describe('a model that asks another one for advice', () => {
     await upstream.listen();
     const folder = await mkdtemp(join(tmpdir(), 'causeway-advisors-'));
     const path = join(folder, 'models.yaml');
-    await writeFile(path, 'models:\n  anthropic/claude-opus-4-1: { regions: [eu] }\n');
+    await writeFile(path, ROWS);
     gateway = await startAskedOn({ ...usualProviders(upstream.url), MODELS_FILE: path });
     const accounts = 'POST /v3/admin/accounts';
     const account = { name: 'small', region: 'us', credits: 0.2 };
@@ -87,9 +96,9 @@ describe('a model that asks another one for advice', () => {
 
   it.each([
     [451, asked('claude-opus-4-1')],
-    [404, asked('claude-unheard-of')],
     [451, { ...asked('claude-opus-4-1'), model: 'openai/gpt-4o', fallbacks: [HAIKU_ITSELF] }],
     [451, { ...asked('claude-opus-4-1'), model: '@router', router_candidates: [HAIKU_ITSELF] }],
+    [400, TWICE],
   ])('is %d where the caller may not have that one: %j', async (status, body) => {
     for (const path of ['/v3/v1/messages', '/v3/v1/messages/count_tokens', CHAT, '/v3/route']) {
       expect([path, (await ask(body, path)).status]).toEqual([path, status]);
@@ -101,6 +110,40 @@ describe('a model that asks another one for advice', () => {
     const { body } = await ask({ ...asked('claude-opus-4-1'), model: '@router' }, '/v3/route');
     const left = { model: HAIKU_ITSELF, dropped: 'region' };
     expect(body.candidates).toContainEqual(expect.objectContaining(left));
+  });
+
+  it.each(['claude-opus-4-5', 'claude-unheard-of'])(
+    'is not asked where there is no %s, named or not',
+    async (advisor) => {
+      const routed = { ...asked(advisor), model: '@router', router_candidates: [HAIKU_ITSELF] };
+      const fallen = { ...asked(advisor), model: 'openai/gpt-4o', fallbacks: [HAIKU_ITSELF] };
+      for (const body of [routed, fallen, asked(advisor)]) {
+        expect((await ask(body)).status).toBe(400);
+      }
+      expect((await ask(routed, CHAT)).status).toBe(400);
+      expect(upstream.received).toEqual([]);
+    },
+  );
+
+  it('takes no tool of another kind for it', async () => {
+    upstream.replies(200, {
+      ...MESSAGE,
+      content: [],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+    const { tools } = asked('claude-opus-4-8', { max_uses: 9, max_tokens: 4_000 });
+    const decoy = {
+      name: 'x',
+      input_schema: { type: 'object' },
+      model: 'claude-opus-4-8',
+      max_uses: 0,
+    };
+    const dear = { ...asked('claude-opus-4-8'), tools: [decoy, ...tools] };
+    expect((await ask(dear)).status).toBe(402);
+    const odd = { ...dear, tools: [{ name: 'a', model: 'x', type: { toString: 1, valueOf: 1 } }] };
+    for (const path of ['/v3/v1/messages', CHAT, '/v3/route']) {
+      expect((await ask(odd, path)).status).toBeLessThan(500);
+    }
   });
 
   it('costs what both have read and written, whole and streamed', async () => {
@@ -115,6 +158,10 @@ describe('a model that asks another one for advice', () => {
     const { status, headers, body } = await ask(asked('claude-opus-4-8', { max_uses: 1 }));
     // 100 × 1 + 10 × 5 + 1,000 × 5 + 200 × 25 = 10,150
     expect([status, headers.get('x-causeway-cost'), body.cost]).toEqual([200, '0.01015', 0.01015]);
+    const { body: row } = await gateway.ask(
+      `GET /v3/admin/requests/${headers.get('x-request-id')}`,
+    );
+    expect([row.input_tokens, row.output_tokens]).toEqual([1_100, 210]);
     const told = { delta: { stop_reason: 'end_turn' }, usage };
     upstream.streams(
       messageEvent('message_start', { message: { ...MESSAGE, content: [], usage: used } }),

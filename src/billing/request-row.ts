@@ -1,3 +1,4 @@
+import { withAdvice } from '../contract/usage.js';
 import { type Insertable } from 'kysely';
 import { type UsageRecord } from '../contract/usage-record.js';
 import { storable } from '../database/column-values.js';
@@ -32,7 +33,7 @@ export function callColumns(call: CallFacts) {
 
 /** The row of a call, under our own id of it. */
 export function requestRow(record: UsageRecord, id: string): Insertable<RequestsTable> {
-  const { usage } = record;
+  const usage = withAdvice(record.usage);
   return {
     ...callColumns(record),
     id,

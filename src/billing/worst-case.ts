@@ -1,3 +1,4 @@
+import { advisorsIn } from '../contract/advisor.js';
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type SourceImage } from '../contract/images.js';
@@ -15,7 +16,7 @@ export interface Ask {
   /** `mostInput` of the body, where it has been counted before. */
   readonly input?: number;
   /** Whom the model may ask for advice. */
-  readonly advisors?: readonly Model[];
+  readonly advisor?: Model | null;
 }
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
@@ -28,21 +29,17 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
     const tokens = withSurcharge(read + output, surchargePercent(body.value));
     return tokens + searchCost(rates, body.value) + (rates.perRequest ?? 0n);
   });
-  const advice = (ask.advisors ?? []).map((advisor) => adviceCost(advisor, input, body));
-  return advice.reduce((sum, cost) => sum + cost, dearest(...costs));
+  return dearest(...costs) + (ask.advisor ? adviceCost(ask.advisor, input, body) : 0n);
 }
 
 /** Advice that is asked for in one answer where the caller sets no bound, and how long it is; both may be more. */
 const USUAL_ADVICE = { times: 3, tokens: 2_048 } as const;
 
 /** What the advice of a model may cost, which reads all that the model itself reads each time. */
-function adviceCost({ name, pricing }: Model, input: number, { value, bytes }: Ask['body']): Units {
-  const { tools } = value as { readonly tools?: unknown };
-  const bounds = (Array.isArray(tools) ? (tools as (ServerTool | null)[]) : []).find(
-    (tool) => tool?.model === name,
-  );
-  const times = wholeNumber(bounds?.max_uses) ?? USUAL_ADVICE.times;
-  const tokens = wholeNumber(bounds?.max_tokens) ?? USUAL_ADVICE.tokens;
+function adviceCost({ pricing }: Model, input: number, { value, bytes }: Ask['body']): Units {
+  const [tool] = advisorsIn(value);
+  const times = wholeNumber(tool?.max_uses) ?? USUAL_ADVICE.times;
+  const tokens = wholeNumber(tool?.max_tokens) ?? USUAL_ADVICE.tokens;
   const read = BigInt(input) * dearestInput(pricing, bytes);
   return BigInt(times) * (read + BigInt(tokens) * (pricing.outputPerToken ?? 0n));
 }
@@ -87,12 +84,10 @@ function searchCost({ perWebSearch = 0n }: Rates, { tools }: { readonly tools?: 
   return perWebSearch * BigInt(Math.max(0, ...searches));
 }
 
-/** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool, …/tool-use/advisor-tool */
+/** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool */
 interface ServerTool {
   readonly type?: unknown;
   readonly max_uses?: unknown;
-  readonly model?: unknown;
-  readonly max_tokens?: unknown;
 }
 
 interface AskedFor {

@@ -21,15 +21,8 @@ export interface Usage {
   readonly webSearches: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
-  /** What models consumed that the one which answered has asked for advice. */
-  readonly advice?: readonly Advice[];
-}
-
-/** A piece of advice, which has the price of the model that gave it. */
-export interface Advice {
-  /** The provider's name of that model. */
-  readonly model: string;
-  readonly usage: Usage;
+  /** What the advisor consumed that the model has asked, each time; it has a price of its own. */
+  readonly advice?: readonly Usage[];
 }
 
 /** What a call that was never answered has consumed. */
@@ -59,14 +52,15 @@ export function addedUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** A share of each count, from 0 to 1, rounded up. */
+/** All that was consumed, that of the advisor among it. */
+export function withAdvice({ advice = [], ...usage }: Usage): Usage {
+  return advice.reduce<Usage>(addedUsage, usage);
+}
+
+/** A share of each count, from 0 to 1, rounded up; advice left out. */
 export function sharedUsage(usage: Usage, share: number): Usage {
-  const { surchargePercent, advice } = usage;
-  return {
-    ...counted(usage, (_, count) => Math.ceil(count * share)),
-    surchargePercent,
-    ...(advice && { advice }),
-  };
+  const { surchargePercent } = usage;
+  return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
 }
 
 type Counts = Omit<Usage, 'advice'>;

@@ -2,7 +2,7 @@ import { priceOf } from '../billing/price.js';
 import { mostImageTokens } from '../billing/worst-case.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
-import { addedUsage, NO_USAGE, sharedUsage, type Usage } from '../contract/usage.js';
+import { addedUsage, NO_USAGE, sharedUsage, type Usage, withAdvice } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
@@ -71,8 +71,9 @@ function inputOf({ endpoint, body }: Call): number {
   return estimateInput(endpoint === '/embeddings' ? input : body.value);
 }
 
-/** All that went in, and all that came out. */
-export function tokensOf(usage: Usage): readonly [number, number] {
+/** All that went in, and all that came out, advice included. */
+export function tokensOf(told: Usage): readonly [number, number] {
+  const usage = withAdvice(told);
   const text = usage.inputTokens + usage.imageInputTokens;
   const cached = usage.cacheReadTokens + usage.cachedImageInputTokens;
   const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
@@ -82,24 +83,14 @@ export function tokensOf(usage: Usage): readonly [number, number] {
 /** What that usage of the model costs the caller. */
 export function costOf(
   { context }: Call,
-  { model, advisors = [] }: Target,
+  { model, advisor }: Target,
   usage: Usage,
   { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
 ): Units {
   if (context.caller.keyType === 'sandbox') return 0n;
-  const listed = (usage.advice ?? []).reduce(
-    (sum, advice) => {
-      const advisor = advisors.find(({ name }) => isNameOf(advice.model, name)) ?? advisors[0];
-      return sum + priceOf((advisor ?? model).pricing, advice.usage);
-    },
-    priceOf(model.pricing, usage, image),
-  );
+  const advised = (usage.advice ?? []).map((one) => priceOf((advisor ?? model).pricing, one));
+  const listed = advised.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
   return model.pricing.isReported ? (charged ?? listed) : listed;
-}
-
-/** A model may be asked for by its undated name, and answers by the dated one. */
-function isNameOf(told: string, asked: string): boolean {
-  return told.startsWith(asked) || asked.startsWith(told);
 }
 
 /** What a try is paid that was cut because its caller left: what it was sent, by our own count. */

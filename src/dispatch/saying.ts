@@ -1,6 +1,8 @@
+import { advisorsIn } from '../contract/advisor.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { LARGE_BYTES, nextRound } from '../json/time-sliced.js';
+import { untranslatable } from '../providers/dialects/placed-blocks.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { estimateInput } from '../tokens/estimate.js';
@@ -91,6 +93,11 @@ type Saying = Streaming | Relaying<'messages'> | Translating<'messages'>;
 function wayTo(call: Call, target: Target, surface: Surface) {
   const way = conversation(target, surface.format, call.body.value);
   if (!way) throw unserved(call, target);
+  // It would ask one of which nobody knows whether the caller may use it, and at what price.
+  if (target.advisor === null && way.format === 'anthropic') {
+    const [tool] = advisorsIn(call.body.value);
+    throw untranslatable(tool?.param ?? 'tools', 'there is no such model for this one.');
+  }
   return way;
 }
 

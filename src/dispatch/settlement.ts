@@ -176,8 +176,8 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 }
 
 /** Whether its caller can run out of money. */
-function mostFor(call: Call, { model, advisors = [] }: Target): Units {
-  return worstCase(model, { ...call, advisors });
+function mostFor(call: Call, { model, advisor = null }: Target): Units {
+  return worstCase(model, { ...call, advisor });
 }
 
 function isBounded({ context: { caller } }: Call): boolean {

@@ -244,7 +244,7 @@ export interface ProviderConnection {
 /** A model and where it is reached: what an attempt is made on. */
 export interface Target {
   readonly model: Model;
-  /** Models that the request lets it ask for advice, at their own price. */
-  readonly advisors?: readonly Model[];
+  /** Whom it may ask for advice, at its own price; null: there is none of that name for this one. */
+  readonly advisor?: Model | null;
   readonly connection: ProviderConnection;
 }

@@ -1,8 +1,8 @@
+import { type Model } from '../contract/model.js';
 import { type Catalogue } from '../models/catalogue.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
-import { type Advisor, advisorsAt, advisorsIn } from './advisors.js';
 import { type Asked } from './choice.js';
 import { type Dropped } from './rank-models.js';
 
@@ -14,18 +14,15 @@ export interface Candidates {
 
 /** Every listed model that the caller may use; the sandbox only where there is nothing else. */
 export function available(catalogue: Catalogue, asked: Asked): Candidates {
-  const named = advisorsIn(asked.choice);
   const targets: Target[] = [];
   const dropped: Dropped[] = [];
   for (const model of catalogue.models) {
     const connection = catalogue.connection(model.provider);
     if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
-    const advisors = advisorsAt(model.provider, named, catalogue);
-    const target = {
-      ...{ model, connection },
-      ...(advisors.length > 0 && { advisors: advisors.flatMap((one) => one.model ?? []) }),
-    };
-    const reason = closed(target, asked) ?? unadvised(advisors, asked);
+    const advisor =
+      asked.advisor && (catalogue.find(`${model.provider}/${asked.advisor.model}`) ?? null);
+    const target = { model, connection, ...(advisor !== undefined && { advisor }) };
+    const reason = closed(target, asked) ?? (advisor ? barred(advisor, asked) : undefined);
     if (reason) dropped.push({ model: model.id, reason });
     else targets.push(target);
   }
@@ -51,24 +48,14 @@ export function serves({ model, connection }: Target, { need, choice }: Asked): 
     : endpoint in connection.provider.endpoints;
 }
 
-/** Why a model may not ask those for advice that the request names. */
-function unadvised(
-  advisors: readonly Advisor[],
-  { caller: { accountModels, keyModels, region } }: Asked,
-): 'not_allowed' | 'region' | undefined {
-  for (const { id, model } of advisors) {
-    if (!model) continue;
-    if (!mayUse(accountModels, id) || !mayUse(keyModels, id)) return 'not_allowed';
-    if (!servedIn(region, model)) return 'region';
-  }
-  return undefined;
+/** Why a model, or the one that it would ask for advice, is not there for the caller. */
+function barred(model: Model, { caller }: Asked): 'not_allowed' | 'region' | undefined {
+  const { accountModels, keyModels, region } = caller;
+  if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
+  return servedIn(region, model) ? undefined : 'region';
 }
 
 /** Why a model is not there for the caller; those of other endpoints are no candidates at all. */
 function closed(target: Target, asked: Asked): 'not_allowed' | 'region' | 'endpoint' | undefined {
-  const { accountModels, keyModels, region } = asked.caller;
-  const { model } = target;
-  if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
-  if (!servedIn(region, model)) return 'region';
-  return serves(target, asked) ? undefined : 'endpoint';
+  return barred(target.model, asked) ?? (serves(target, asked) ? undefined : 'endpoint');
 }

@@ -1,3 +1,4 @@
+import { type AdvisorTool } from '../contract/advisor.js';
 import { type Caller } from '../contract/caller.js';
 import { type Endpoint, type Format } from '../contract/endpoint.js';
 
@@ -32,4 +33,6 @@ export interface Asked {
   readonly caller: Caller;
   readonly choice: Choice;
   readonly need: Need;
+  /** Whom the model that serves may ask for advice. */
+  readonly advisor: AdvisorTool | undefined;
 }

@@ -33,12 +33,17 @@ export async function firstSuccess<T, R>(
 /** What became of a try tells more than that none was made: for now, or of such a request. */
 function weightOf(error: unknown): number {
   if (!(error instanceof GatewayError)) return 0;
-  const { status, details } = error;
+  const { details } = error;
   if (refusesThread(details.upstream?.details)) return 4;
   if (details.upstream?.circuit) return 2;
   if (isTooDear(error)) return 1;
-  // A 400 that no provider has answered is of the gateway's own translation.
-  return status === 400 && !details.upstream?.status ? 0 : 3;
+  return isOwnRefusal(error) ? 0 : 3;
+}
+
+/** Whether nobody was asked, as the gateway's own translation has no words for such a request: a 400 of no provider's. */
+export function isOwnRefusal(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  return error.status === 400 && !error.details.upstream?.status;
 }
 
 /** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */

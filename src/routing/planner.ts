@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { advisorsIn } from '../contract/advisor.js';
 import { type Caller } from '../contract/caller.js';
 import { type Model } from '../contract/model.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
-import { type Advisor, advisorsAt, advisorsIn } from './advisors.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
 
@@ -23,20 +23,21 @@ export class Planner {
    */
   plan(caller: Caller, choice: Choice, need: Need): readonly Target[] {
     const fallbacks = this.fallbacks(caller, choice, need);
-    return [this.target({ caller, choice, need }, choice.model, 'model'), ...fallbacks];
+    return [this.target(asking(caller, choice, need), choice.model, 'model'), ...fallbacks];
   }
 
   /** The models of `fallbacks`. @throws GatewayError as `plan`. */
   fallbacks(caller: Caller, choice: Choice, need: Need): readonly Target[] {
+    const asked = asking(caller, choice, need);
     return (choice.fallbacks ?? []).map((id, index) => {
       if (id === ROUTER) throw invalid(`'${ROUTER}' cannot be a fallback`, `fallbacks[${index}]`);
-      return this.target({ caller, choice, need }, id, `fallbacks[${index}]`);
+      return this.target(asked, id, `fallbacks[${index}]`);
     });
   }
 
   /** The models of `router_candidates`, or all that there are. @throws GatewayError as `plan`. */
   candidates(caller: Caller, choice: Choice, need: Need): Candidates {
-    const asked = { caller, choice, need };
+    const asked = asking(caller, choice, need);
     const { router_candidates: named } = choice;
     if (!named) return available(this.catalogue.snapshot, asked);
     if (named.length === 0) throw invalid('router_candidates is empty', 'router_candidates');
@@ -55,22 +56,33 @@ export class Planner {
     const found = snapshot.find(id);
     const connection = found && snapshot.connection(found.provider);
     if (!connection) throw unknown(id, param);
-    const model = permitted(caller, { id, param, model: found });
-    const named = advisorsAt(model.provider, advisorsIn(asked.choice), snapshot);
-    // Other providers than that of the model which was asked for have none of its advisors, and refuse the tool.
-    const known = named.filter((advisor) => advisor.model ?? param === 'model');
-    const advisors = known.map((advisor) => permitted(caller, advisor));
-    const target = { model, connection, ...(advisors.length > 0 && { advisors }) };
+    const model = permitted(caller, found, id, param);
+    const target = { model, connection, ...this.advised(asked, model) };
     if (!serves(target, asked)) {
       const message = `Model(s) ${id} do not support ${need.path}`;
       throw new GatewayError(400, 'model_not_supported', message, { param });
     }
     return target;
   }
+
+  /** Who advises a model, if its provider has one of that name: else it is passed over. */
+  private advised({ advisor, caller }: Asked, { provider }: Model): Pick<Target, 'advisor'> {
+    if (!advisor) return {};
+    const id = `${provider}/${advisor.model}`;
+    const model = this.catalogue.snapshot.find(id);
+    return { advisor: model ? permitted(caller, model, id, advisor.param) : null };
+  }
+}
+
+/** @throws GatewayError 400 for more advisors than there can be. */
+function asking(caller: Caller, choice: Choice, need: Need): Asked {
+  const [advisor, second] = advisorsIn(choice);
+  if (second) throw invalid('There can be one advisor', second.param);
+  return { caller, choice, need, advisor };
 }
 
 /** A model that a request names, if it is there for the caller. @throws GatewayError 404, 403 or 451. */
-function permitted(caller: Caller, { id, param, model }: Advisor): Model {
+function permitted(caller: Caller, model: Model | undefined, id: string, param: string): Model {
   if (!model || !mayUse(caller.accountModels, id)) throw unknown(id, param);
   if (!mayUse(caller.keyModels, id)) {
     const message = `This key may not use the model '${id}'.`;

@@ -180,7 +180,10 @@ describe('rankModels', () => {
 
   it('serves what costs nothing also when more was spent than there was', () => {
     const models = [modelOf(1, { pricing: {} }), modelOf(2)];
-    const budget = { left: -5n, worstCase: ({ id }: Model) => (id === models[0]!.id ? 0n : 1n) };
+    const budget = {
+      left: -5n,
+      worstCase: ({ model }: { model: Model }) => (model === models[0]! ? 0n : 1n),
+    };
     const shape = shapeOf({ messages: [{ role: 'user', content: 'Hi' }] });
     const targets = models.map((model) => ({ model }));
     const found = rankModels(targets, { shape, stream: false, budget }, KNOWLEDGE);

@@ -34,8 +34,11 @@ export interface RankingTask extends WeighingTask {
 /** What there is for a call, and the most that it would cost on a model. */
 export interface Budget {
   readonly left: Units;
-  readonly worstCase: (model: Model) => Units;
+  readonly worstCase: (target: Costing) => Units;
 }
+
+/** A model, and whom it may ask for advice. */
+type Costing = Pick<Target, 'model' | 'advisor'>;
 
 /** What is known of models. */
 export interface Knowledge<T> {
@@ -97,8 +100,9 @@ export function contendersFor<T extends { readonly model: Model }>(
   readonly dropped: readonly Dropped[];
 } {
   const dropped: Dropped[] = [];
-  const able = targets.filter(({ model }) => {
-    const reason = missing(model, task.shape) ?? unaffordable(model, task);
+  const able = targets.filter((target) => {
+    const { model } = target;
+    const reason = missing(model, task.shape) ?? unaffordable(target, task);
     if (reason) dropped.push({ model: model.id, reason });
     return reason === undefined;
   });
@@ -158,9 +162,9 @@ function contender<T extends { readonly model: Model }>(
   };
 }
 
-function unaffordable(model: Model, { budget }: WeighingTask): 'credit' | undefined {
+function unaffordable(target: Costing, { budget }: WeighingTask): 'credit' | undefined {
   if (!budget) return undefined;
-  const most = budget.worstCase(model);
+  const most = budget.worstCase(target);
   // What costs nothing is served also when more was spent than there was.
   return most > 0n && most > budget.left ? 'credit' : undefined;
 }

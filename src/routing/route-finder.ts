@@ -117,7 +117,10 @@ function isIll(id: string, dropped: Ranking['dropped']): boolean {
 function budgetOf(left: Units, { value, bytes }: Routable['body'], endpoint: string): Budget {
   const input = mostInput(value);
   const body = { value, bytes: bytes.includes(HOUR_OF_CACHE) ? HOUR_OF_CACHE : NOTHING };
-  return { left, worstCase: (model) => worstCase(model, { endpoint, body, input }) };
+  return {
+    left,
+    worstCase: ({ model, advisor = null }) => worstCase(model, { endpoint, body, input, advisor }),
+  };
 }
 
 const HOUR_OF_CACHE = Buffer.from('"1h"');

@@ -4,7 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
-import { firstSuccess } from './first-success.js';
+import { firstSuccess, isOwnRefusal } from './first-success.js';
 import { type Choice, type Need, ROUTER } from './choice.js';
 import { Planner } from './planner.js';
 import { candidatesOf } from './rank-models.js';
@@ -58,7 +58,7 @@ export class Router {
     this.noteTask(route, call);
     const answer = await this.firstAnswer(call, route.plan, attempt).catch((error: unknown) => {
       // None of the others could be asked such a thing: then it is an outage, and no wrong request.
-      if (call.attempts.length > 0 || route.ill.length === 0) throw error;
+      if (!isOwnRefusal(error) || route.ill.length === 0) throw error;
       return this.firstAnswer(call, route.ill, attempt);
     });
     const served = call.attempts.at(-1)?.model;

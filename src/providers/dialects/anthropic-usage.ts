@@ -1,13 +1,6 @@
 import { surchargePercent } from '../../contract/surcharge.js';
-import {
-  addedUsage,
-  type Advice,
-  countOrZero,
-  NO_USAGE,
-  tokenCount,
-  type Usage,
-} from '../../contract/usage.js';
-import { type Fields, listOf, membersOf } from '../../json/values.js';
+import { addedUsage, countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
+import { listOf, membersOf } from '../../json/values.js';
 
 /**
  * Anthropic's usage: input excludes cache tokens, and everything excludes what a summary of the
@@ -20,23 +13,17 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
   const usage = wire as AnthropicUsage | null | undefined;
   const iterations = listOf(usage?.iterations).map(membersOf);
   const summaries = iterations.filter(({ type }) => type === 'compaction');
-  const advice = iterations.filter(({ type }) => type === 'advisor_message').flatMap(adviceOf);
+  const advice = iterations
+    .filter(({ type }) => type === 'advisor_message')
+    .map((iteration) => anthropicCounts(iteration));
   const all = summaries.reduce<Usage | undefined>((sum, summary) => {
     const counts = anthropicCounts(summary);
     return sum && counts ? addedUsage(sum, counts) : sum;
   }, anthropicCounts(usage));
-  return (
-    all && {
-      ...all,
-      surchargePercent: surchargePercent(usage ?? {}),
-      ...(advice.length > 0 && { advice }),
-    }
-  );
-}
-
-function adviceOf(iteration: Fields): Advice[] {
-  const usage = anthropicCounts(iteration);
-  return usage ? [{ model: String(iteration.model), usage }] : [];
+  if (!all || advice.includes(undefined)) return undefined;
+  const percent = { surchargePercent: surchargePercent(usage ?? {}) };
+  const told = advice.map((one) => ({ ...NO_USAGE, ...one, ...percent }));
+  return { ...all, ...percent, ...(told.length > 0 && { advice: told }) };
 }
 
 function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {

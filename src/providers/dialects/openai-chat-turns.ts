@@ -33,7 +33,12 @@ export function withoutNames(turns: readonly unknown[]): readonly unknown[] {
 
 /** Turns without the pictures that an assistant has drawn, which OpenAI does not know there. */
 export function withoutDrawings(turns: readonly unknown[]): readonly unknown[] {
-  return without('images', turns, new Set(['assistant']));
+  const left = without('images', turns, new Set(['assistant']));
+  if (left === turns) return turns;
+  return left.map((turn, at) => {
+    const isSilent = turn !== turns[at] && isObject(turn) && (turn.content ?? null) === null;
+    return isSilent && listOf(turn.tool_calls).length === 0 ? { ...turn, content: '' } : turn;
+  });
 }
 
 function without(

@@ -13,7 +13,7 @@ export const groq = openaiCompatible({
         thinksIn: ['reasoning'],
         mostStops: 4,
         // https://console.groq.com/docs/openai
-        refuses: ['logit_bias'],
+        refuses: ['logit_bias', 'logprobs', 'top_logprobs'],
         namesNobody: true,
         tellsLogprobs: 'none',
         answersOnce: true,

@@ -1,5 +1,5 @@
 import { type Endpoint } from '../../contract/endpoint.js';
-import { type Fields, listOf, membersOf } from '../../json/values.js';
+import { type Fields, isText, listOf, membersOf } from '../../json/values.js';
 import { untranslatable } from '../dialects/placed-blocks.js';
 import { type Dialect } from '../provider.js';
 
@@ -38,11 +38,19 @@ function refuseOthers({ models, tools, plugins }: Fields): void {
   if (listOf(models).length > 0) {
     throw untranslatable('models', 'name them in `fallbacks`, as the gateway has them.');
   }
-  const tool = listOf(tools).findIndex((one) => ASKS_OTHERS.test(String(membersOf(one).type)));
+  const tool = listOf(tools).findIndex((one) => asksOthers(membersOf(one).type));
   if (tool >= 0) throw untranslatable(`tools[${tool}].type`, ASKS);
   const plugin = listOf(plugins).findIndex((one) => membersOf(one).id === 'fusion');
   if (plugin >= 0) throw untranslatable(`plugins[${plugin}].id`, ASKS);
 }
 
 const ASKS = 'asks other models, which is not offered here.';
-const ASKS_OTHERS = /^(?:openrouter:(?:advisor|fusion|image_generation)|advisor_\d+)$/;
+
+/** What OpenRouter runs asks other models, but for a few tools of which it says that they do not. */
+function asksOthers(type: unknown): boolean {
+  return isText(type) && /^(?:openrouter:|advisor_\d)/.test(type) && !ASKING_NOBODY.has(type);
+}
+
+const ASKING_NOBODY: ReadonlySet<string> = new Set(
+  ['web_search', 'web_fetch', 'datetime', 'apply_patch'].map((tool) => `openrouter:${tool}`),
+);
