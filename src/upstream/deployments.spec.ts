@@ -327,6 +327,17 @@ describe('Deployments', () => {
       expect(deployments.states(both)).toMatchObject([{ restMs: 5_000 }, { restMs: 0 }]);
     });
 
+    it('rest for all models where several fail in a row, and none works', () => {
+      for (const asked of ['a', 'b', 'c', 'a']) deployments.judge(one, 'fails', both, asked);
+      expect(deployments.choose(both, undefined, 'd')).toBe(one);
+      expect(deployments.judge(one, 'fails', both, 'b')).toBe('neither');
+      for (const asked of ['a', 'd']) {
+        expect(deployments.choose(both, undefined, asked)).toBe(two);
+      }
+      deployments.judge(one, 'works', both, 'd');
+      expect(deployments.choose(both, undefined, 'd')).toBe(one);
+    });
+
     it('say that the model fails, where the others do not have it', () => {
       deployments.report(two, failure(404), 'm');
       for (let count = 0; count < 5; count++) {

@@ -12,39 +12,67 @@ interface Run {
   readonly restsUntil: number;
 }
 
-/** The calls of deployments that fail in a row, of each endpoint and model: another one may well work. */
+/** Calls for so many endpoints and models that fail, and none that works between them, are the deployment's fault. */
+const FEWEST_ASKED = 2;
+
+/**
+ * The calls of deployments that fail in a row, of each endpoint and model, as another one may well work; and of
+ * all together, as long as none has worked.
+ */
 export class FailingRuns {
   /** By deployment, and by what was asked of it; without those whose last call worked. */
   private readonly runs = new Map<string, Map<string, Run>>();
+  /** By deployment: all that failed there in a row. */
+  private readonly whole = new Map<string, Run & { readonly asked: ReadonlySet<string> }>();
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
-  /** Whether the last call that asked for this has failed. */
+  /** Whether the last call that asked for this has failed, or all of late have. */
   has(deployment: Deployment, asked: string): boolean {
-    return this.of(deployment).has(asked);
+    return this.of(deployment).has(asked) || this.wholeMs(deployment) > 0;
   }
 
   /** Milliseconds for which a deployment is not asked for this; 0 for none. */
   restMs(deployment: Deployment, asked: string): number {
-    return this.leftOf(this.of(deployment).get(asked));
+    return Math.max(this.leftOf(this.of(deployment).get(asked)), this.wholeMs(deployment));
   }
 
   /** The same, of what it is not asked for longest. */
   longestMs(deployment: Deployment): number {
-    return Math.max(0, ...[...this.of(deployment).values()].map((run) => this.leftOf(run)));
+    const runs = [...this.of(deployment).values()].map((run) => this.leftOf(run));
+    return Math.max(this.wholeMs(deployment), ...runs);
   }
 
   /** Takes in how a call has ended. @returns whether the deployment is not asked for this for a while. */
   note(deployment: Deployment, asked: string, hasFailed: boolean): boolean {
+    const name = identityOf(deployment);
     const runs = this.of(deployment);
-    const failures = hasFailed ? (runs.get(asked)?.failures ?? 0) + 1 : 0;
+    if (!hasFailed) {
+      runs.delete(asked);
+      this.whole.delete(name);
+      return false;
+    }
+    const run = this.longer(runs.get(asked));
+    const before = this.whole.get(name);
+    const all = new Set([...(before?.asked ?? []), asked]);
+    const { failures, restsUntil } = this.longer(before);
+    const isWhole = all.size >= FEWEST_ASKED;
+    const whole = { failures, restsUntil: isWhole ? restsUntil : -Infinity, asked: all };
+    runs.set(asked, run);
+    this.whole.set(name, whole);
+    return this.restMs(deployment, asked) > 0;
+  }
+
+  private longer(run: Run | undefined): Run {
+    const failures = (run?.failures ?? 0) + 1;
     const further = failures - FAILURES_IN_A_ROW;
     const restMs = Math.min(LONGEST_REST_MS, FAILING_REST_MS * 2 ** further);
-    const restsUntil = further < 0 ? -Infinity : this.now() + restMs;
-    if (hasFailed) runs.set(asked, { failures, restsUntil });
-    else runs.delete(asked);
-    return further >= 0;
+    return { failures, restsUntil: further < 0 ? -Infinity : this.now() + restMs };
+  }
+
+  private wholeMs(deployment: Deployment): number {
+    return this.leftOf(this.whole.get(identityOf(deployment)));
   }
 
   private leftOf(run: Run | undefined): number {
