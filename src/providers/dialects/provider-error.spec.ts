@@ -45,8 +45,11 @@ describe('what a provider’s error says', () => {
     expect(said(body)).toBeUndefined();
   });
 
-  it('is not what MiniMax says beside a good answer', () => {
-    const body = { choices: [], base_resp: { status_code: 0, status_msg: 'success' } };
+  it.each([
+    { choices: [], base_resp: { status_code: 0, status_msg: 'success' } },
+    { choices: [], detail: { message: 'fine' } },
+    { choices: [], error: ['fine'] },
+  ])('is not what stands beside a good answer: %j', (body) => {
     expect(said(body, 'application/json', 200)).toBeUndefined();
   });
 

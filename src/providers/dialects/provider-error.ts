@@ -1,4 +1,4 @@
-import { isObject, someText } from '../../json/values.js';
+import { isObject, isText, listOf, membersOf, someText } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { retryInfoIn } from './retry-info.js';
 
@@ -10,16 +10,21 @@ import { retryInfoIn } from './retry-info.js';
 export function decodeError(reply: UpstreamReply): ProviderError | undefined {
   try {
     const body = reply.json();
-    return errorIn(body) ?? besideAnswer(reply, body);
+    return errorIn(body) ?? (reply.status >= 400 ? elsewhereIn(body) : undefined);
   } catch {
     return plainError(reply);
   }
 }
 
-/** It is there with good answers too. https://platform.minimax.io/docs/api-reference/errorcode */
-function besideAnswer({ status }: UpstreamReply, body: unknown): ProviderError | undefined {
-  const told = status >= 400 && isObject(body) ? body.base_resp : undefined;
-  return isObject(told) ? errorIn({ message: told.status_msg }) : undefined;
+/**
+ * What stands in places that good answers have as well: a list of texts, an object in `detail`, MiniMax's own.
+ * https://platform.minimax.io/docs/api-reference/errorcode
+ */
+function elsewhereIn(body: unknown): ProviderError | undefined {
+  const { error, detail, base_resp: told } = membersOf(body);
+  const { error: inner, message } = membersOf(detail);
+  const words = listOf(error).filter(isText).join('; ');
+  return errorIn({ message: [words, inner, message, membersOf(told).status_msg].find(someText) });
 }
 
 /** Some servers' frameworks refuse a request in plain words; a page of HTML says nothing. */
@@ -40,21 +45,16 @@ export function errorIn(body: unknown): ProviderError | undefined {
     const message = someText(inner.message) ?? someText(outer.message);
     return message === undefined ? undefined : { ...named(inner), message };
   }
-  const message = wordsIn(inner) ?? someText(outer.message) ?? detailed(outer);
+  const message = someText(inner) ?? someText(outer.message) ?? detailed(outer);
   return message === undefined ? undefined : { ...named(outer), message };
 }
 
 /** https://fastapi.tiangolo.com/tutorial/handling-errors/#override-request-validation-exceptions */
 function detailed({ message, detail }: ErrorBody): string | undefined {
   const told = detail ?? (message as { detail?: unknown } | null | undefined)?.detail;
-  return isObject(told) ? (someText(told.error) ?? someText(told.message)) : wordsIn(told);
-}
-
-/** A text, or those of a list, whose entries may hold theirs. */
-function wordsIn(told: unknown): string | undefined {
   if (!Array.isArray(told)) return someText(told);
-  const texts = told.map((entry) => someText(isObject(entry) ? entry.msg : entry));
-  return someText(texts.filter((text) => text !== undefined).join('; '));
+  const entries = told as ({ msg?: unknown } | null)[];
+  return someText(entries.flatMap((entry) => someText(entry?.msg) ?? []).join('; '));
 }
 
 interface ErrorBody {
