@@ -5,7 +5,7 @@ import { membersOf } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
 import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
-import { areOfOneLength, numbersEnd, type Span } from './numbers-end.js';
+import { commasIn, numbersEnd } from './numbers-end.js';
 import { type EmbeddingsQuirks, fieldChanges, OPENAI_LIMITS } from './openai-embeddings-quirks.js';
 import { embeddingsTokens } from './openai-embeddings-usage.js';
 import { errorIn } from './provider-error.js';
@@ -77,7 +77,7 @@ function scanReply(bytes: Buffer, count: number, wanted: number): ScannedReply {
 /** Where `data` ends; undefined when it is not what can be passed on. */
 function itemsEnd(bytes: Buffer, from: number, count: number, wanted: number): number | undefined {
   let position = 0;
-  let first: Span | undefined;
+  let length: number | undefined;
   const end = walkArray(bytes, from, (start) => {
     const seen = { index: NaN, isNamed: false, vectors: 0 };
     const itemEnd = walkObject(bytes, start, (key, _start, valueStart) => {
@@ -86,13 +86,10 @@ function itemsEnd(bytes: Buffer, from: number, count: number, wanted: number): n
         if (bytes[valueStart] !== wanted) return undefined;
         const isText = wanted === QUOTE;
         const vectorEnd = (isText ? floatsEnd : numbersEnd)(bytes, valueStart);
-        if (vectorEnd === undefined) return undefined;
-        const vector = { from: valueStart, end: vectorEnd };
-        first ??= vector;
-        const isAlike = isText
-          ? vector.end - vector.from === first.end - first.from
-          : areOfOneLength(bytes, first, vector);
-        return isAlike ? vectorEnd : undefined;
+        if (vectorEnd === undefined || count === 1) return vectorEnd;
+        const size = isText ? vectorEnd - valueStart : commasIn(bytes, valueStart, vectorEnd);
+        length ??= size;
+        return size === length ? vectorEnd : undefined;
       }
       const valueEnd = endOfValue(bytes, valueStart);
       if (key === 'object') seen.isNamed = true;

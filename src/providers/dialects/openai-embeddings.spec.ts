@@ -86,7 +86,8 @@ describe('openaiEmbeddings', () => {
     ['another order', {}, [[1], [2]]],
     ['fewer vectors', { input: ['a', 'b', 'c'] }, [[1], [2]]],
     ['vectors of several lengths', {}, vectors(2, 3)],
-    ['long vectors of several lengths', {}, vectors(500, 400)],
+    ['vectors without a number', {}, vectors(0, 0)],
+    ['long vectors of several lengths', {}, vectors(1_536, 1_535)],
   ])('leaves %s to the translation', (name, fields, rows) => {
     const data = rows.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     if (name === 'another order') data.reverse();
