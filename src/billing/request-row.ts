@@ -1,5 +1,5 @@
-import { withAdvice } from '../contract/usage.js';
 import { type Insertable } from 'kysely';
+import { withAdvice } from '../contract/usage.js';
 import { type UsageRecord } from '../contract/usage-record.js';
 import { storable } from '../database/column-values.js';
 import { type RequestsTable } from '../database/tables.js';

@@ -40,7 +40,7 @@ function weightOf(error: unknown): number {
   return isOwnRefusal(error) ? 0 : 3;
 }
 
-/** Whether nobody was asked, as the gateway's own translation has no words for such a request: a 400 of no provider's. */
+/** Whether nobody was asked, as the gateway's own translation has no words for it: a 400 of no provider's. */
 export function isOwnRefusal(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false;
   return error.status === 400 && !error.details.upstream?.status;

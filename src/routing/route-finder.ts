@@ -94,7 +94,7 @@ export class RouteFinder {
     return {
       plan: [...tried.map(({ target }) => target), ...fallbacks],
       ranking: { ranked, dropped },
-      ill: candidates.targets.filter(({ model }) => isIll(model.id, dropped)),
+      ill: illAmong(candidates.targets, dropped),
       shape,
       session,
       isKept: at >= 0,
@@ -109,8 +109,11 @@ function keptAt(ranked: Ranking['ranked'], kept: string | undefined): number {
   });
 }
 
-function isIll(id: string, dropped: Ranking['dropped']): boolean {
-  return dropped.some(({ model, reason }) => model === id && reason === 'unhealthy');
+function illAmong(targets: readonly Target[], dropped: Ranking['dropped']): readonly Target[] {
+  const ill = new Set(
+    dropped.flatMap(({ model, reason }) => (reason === 'unhealthy' ? model : [])),
+  );
+  return ill.size === 0 ? [] : targets.filter(({ model }) => ill.has(model.id));
 }
 
 /** What the body comes to at most is counted once, and not for every model. */
