@@ -206,10 +206,11 @@ function costOf(op: Operation, usage: Json | undefined): unknown {
 
 function anthropicCost(usage: Json): number {
   // What Anthropic wrote to shorten the conversation is paid for beside the answer.
-  const summaries = ((usage.iterations ?? []) as Json[]).filter(
-    ({ type }) => type === 'compaction',
-  );
-  return [usage, ...summaries].reduce((cost, counts) => cost + countedCost(counts), 0);
+  // What the totals leave out. All models have the same price here, the advisor too.
+  const further = ((usage.iterations ?? []) as Json[]).filter(({ type }) => {
+    return type === 'compaction' || type === 'advisor_message';
+  });
+  return [usage, ...further].reduce((cost, counts) => cost + countedCost(counts), 0);
 }
 
 function countedCost(usage: Json): number {
