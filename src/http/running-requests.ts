@@ -135,10 +135,10 @@ export class RunningRequests {
     const use = this.uses.get(socket);
     // It may be closed already.
     if (!use) return;
-    const before = this.listOf(use);
+    const before = this.placeOf(use);
     use.running += running;
     use.kept += kept;
-    const list = this.listOf(use);
+    const list = this.placeOf(use);
     if (list === before) return;
     use.since = performance.now();
     before?.delete(socket);
@@ -159,7 +159,7 @@ export class RunningRequests {
   }
 
   /** Where a connection stands; undefined for one whose caller is known. */
-  private listOf({ running, kept }: Use): Set<Socket> | undefined {
+  private placeOf({ running, kept }: Use): Set<Socket> | undefined {
     if (kept > 0) return undefined;
     return running > 0 ? this.unknown : this.unused;
   }

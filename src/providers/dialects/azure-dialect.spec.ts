@@ -5,7 +5,7 @@ import { azureDialect, azurePath } from './azure-dialect.js';
 
 const model = { name: 'gpt 4o', id: 'azure-openai/gpt 4o' } as Model;
 const at = (path: string, base?: string) =>
-  azurePath(path, { model, place: base === undefined ? {} : { path: base } });
+  azurePath(path, { model, asked: {}, place: base === undefined ? {} : { path: base } });
 
 describe('paths on Azure', () => {
   it.each([

@@ -1,12 +1,22 @@
 import { type Endpoint } from '../../contract/endpoint.js';
 import { type Model } from '../../contract/model.js';
+import { type Fields } from '../../json/values.js';
 import { type Place } from '../place.js';
 import { type Dialect } from '../provider.js';
 
-/** Makes the path of a call where a format is served at another one. */
+/**
+ * Makes the path of a call where a format is served at another one, or refuses the call.
+ *
+ * @throws GatewayError 400 for what is not served there.
+ */
 export type PathTo = (
   path: string,
-  call: { readonly model: Model; readonly place: Place },
+  call: {
+    readonly model: Model;
+    readonly place: Place;
+    /** In the caller's words, or translated into the neutral ones. */
+    readonly asked: Fields;
+  },
 ) => string;
 
 /** The same format at other paths. */
@@ -19,7 +29,7 @@ export function atPath<E extends Endpoint>(dialect: Dialect<E>, pathTo: PathTo):
         ...relay,
         request: (call) => {
           const request = relay.request(call);
-          return { ...request, path: pathTo(request.path, call) };
+          return { ...request, path: pathTo(request.path, { ...call, asked: call.body }) };
         },
       },
     }),
@@ -27,9 +37,9 @@ export function atPath<E extends Endpoint>(dialect: Dialect<E>, pathTo: PathTo):
       codec: {
         ...codec,
         encode: (call) =>
-          codec
-            .encode(call)
-            .map((upstreamCall) => ({ ...upstreamCall, path: pathTo(upstreamCall.path, call) })),
+          codec.encode(call).map((made) => {
+            return { ...made, path: pathTo(made.path, { ...call, asked: call.request }) };
+          }),
       },
     }),
   };

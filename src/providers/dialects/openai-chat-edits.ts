@@ -19,8 +19,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
   const isOther = isUnnamed(body.model, model);
-  const { model: named, response_format: format, ...asked } = body;
-  const { stop, logprobs, n } = asked;
+  const { model: named, response_format: format, stop, logprobs, n } = body;
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;

@@ -1,5 +1,6 @@
 import { type Endpoint } from '../../contract/endpoint.js';
 import { type Fields, isText, listOf, membersOf } from '../../json/values.js';
+import { atPath } from '../dialects/dialect-path.js';
 import { untranslatable } from '../dialects/placed-blocks.js';
 import { type Dialect } from '../provider.js';
 
@@ -9,28 +10,10 @@ import { type Dialect } from '../provider.js';
  * https://openrouter.ai/docs/guides/routing/model-fallbacks, …/features/server-tools/advisor, …/server-tools/fusion
  */
 export function ofOneModel<E extends Endpoint>(dialect: Dialect<E>): Dialect<E> {
-  const { relay, codec } = dialect;
-  return {
-    ...dialect,
-    ...(relay && {
-      relay: {
-        ...relay,
-        request: (call) => {
-          refuseOthers(call.body);
-          return relay.request(call);
-        },
-      },
-    }),
-    ...(codec && {
-      codec: {
-        ...codec,
-        encode: (call) => {
-          refuseOthers(call.request);
-          return codec.encode(call);
-        },
-      },
-    }),
-  };
+  return atPath(dialect, (path, { asked }) => {
+    refuseOthers(asked);
+    return path;
+  });
 }
 
 /** @throws GatewayError 400 naming the field by which another model would be called. */
