@@ -47,8 +47,8 @@ export class Settlement {
   }
 
   /**
-   * Tells of models whether what is left, with what the call holds, covers a try of them; of all of them where
-   * nobody knows what is left. A hold has the last word.
+   * Tells of models whether what is left, with what the call holds, covers a try of them; of all of
+   * them where nobody knows what is left. A hold has the last word.
    */
   async coverage(call: Call): Promise<(target: Target) => boolean> {
     if (!isBounded(call)) return () => true;
@@ -175,11 +175,12 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
   return { id: hold?.id ?? id, caller, requestId, hold };
 }
 
-/** Whether its caller can run out of money. */
+/** The most that a try of the model may cost. */
 function mostFor(call: Call, { model, advisor = null }: Target): Units {
   return worstCase(model, { ...call, advisor });
 }
 
+/** Whether its caller can run out of money. */
 function isBounded({ context: { caller } }: Call): boolean {
   return caller.keyType !== 'sandbox' && (caller.limited || caller.spendLimit !== null);
 }
