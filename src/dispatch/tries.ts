@@ -35,11 +35,12 @@ export class Tries {
   ) {}
 
   /**
-   * Makes `work`'s try of a model, and again where the provider says that nothing was done and
-   * another of its deployments is free or no other model follows that can be asked; a second time
-   * beside the first where that is hedged and late. Notes each try with how it ended and how long it
-   * took. Before one begins, the most that it may cost is set aside; a try that failed has cost nothing. A model that has
-   * failed at an earlier place of the plan is asked again when it said, if at all, as in a retry.
+   * Makes `work`'s try of a model, and again where the provider says that nothing was done and another
+   * of its deployments is free or no other model follows that can be asked; a second time beside the
+   * first where that is hedged and late. Notes each try with how it ended and how long it took. Before
+   * one begins, the most that it may cost is set aside; a try that failed has cost nothing. A model
+   * that has failed at an earlier place of the plan is asked again when it said, if at all, as in a
+   * retry.
    *
    * @throws GatewayError 402 when there is not that much, 503 while the model fails too often, and
    * what the last try threw.

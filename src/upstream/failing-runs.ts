@@ -16,8 +16,8 @@ interface Run {
 const FEWEST_ASKED = 2;
 
 /**
- * The calls of deployments that fail in a row, of each endpoint and model, as another one may well work; and of
- * all together, as long as none has worked.
+ * The calls of deployments that fail in a row, of each endpoint and model, as another one may well
+ * work; and of all together, as long as none has worked.
  */
 export class FailingRuns {
   /** By deployment, and by what was asked of it; without those whose last call worked. */

@@ -63,8 +63,9 @@ export class Retries {
    * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
    * and a little by chance, so that those who were told the same moment do not all come in it;
    * undefined when it is not made, or could not begin in time. A request that one key was refused, or
-   * that never reached one address, or for a model that one does not have, goes to another one at once, since the provider has not worked on
-   * it. When all keys are refused they may share a limit: then it is a retry.
+   * that never reached one address, or for a model that one does not have, goes to another one at once,
+   * since the provider has not worked on it. When all keys are refused they may share a limit: then it
+   * is a retry.
    *
    * @param retries how often this call was made again already.
    */

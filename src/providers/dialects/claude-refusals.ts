@@ -22,9 +22,9 @@ export function refuseKept(request: NeutralRequest): void {
 }
 
 /**
- * Refuses what a Claude on a cloud lacks, where the caller did not name that one: files and containers, and what
- * Anthropic does on its own API only, which is to fetch images and documents, to call MCP servers, and to run
- * tools, of which Vertex has the search.
+ * Refuses what a Claude on a cloud lacks, where the caller did not name that one: files and containers,
+ * and what Anthropic does on its own API only, which is to fetch images and documents, to call MCP
+ * servers, and to run tools, of which Vertex has the search.
  * https://docs.anthropic.com/en/docs/build-with-claude/vision, …/agents-and-tools/mcp-connector,
  * …/agents-and-tools/tool-use/web-search-tool
  *

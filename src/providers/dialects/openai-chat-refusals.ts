@@ -47,10 +47,10 @@ export function refuseBinding(
 }
 
 /**
- * Refuses what is OpenAI's own in a relayed chat and cannot be left out, where the caller named a model of
- * another provider: files and speech that that one keeps; and elsewhere than at OpenAI, Azure and OpenRouter speech
- * and a search where the model has none, tools that are no functions, and a choice among some of them.
- * https://platform.openai.com/docs/api-reference/chat/create
+ * Refuses what is OpenAI's own in a relayed chat and cannot be left out, where the caller named a model
+ * of another provider: files and speech that that one keeps; and elsewhere than at OpenAI, Azure and
+ * OpenRouter speech and a search where the model has none, tools that are no functions, and a choice
+ * among some of them. https://platform.openai.com/docs/api-reference/chat/create
  *
  * @throws GatewayError 400 naming the place: another fallback may take it.
  */

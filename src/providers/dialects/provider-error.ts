@@ -17,8 +17,8 @@ export function decodeError(reply: UpstreamReply): ProviderError | undefined {
 }
 
 /**
- * What stands in places that good answers have as well: a list of texts, an object in `detail`, MiniMax's own.
- * https://platform.minimax.io/docs/api-reference/errorcode
+ * What stands in places that good answers have as well: a list of texts, an object in `detail`,
+ * MiniMax's own. https://platform.minimax.io/docs/api-reference/errorcode
  */
 function elsewhereIn(body: unknown): ProviderError | undefined {
   const { error, detail, base_resp: told } = membersOf(body);
