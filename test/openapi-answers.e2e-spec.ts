@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { ERROR_CODES } from '../src/contract/gateway-error.js';
 import { Database } from '../src/database/database.service.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
 import { ApiDocument, keysOf, type Operation, requestExamples, send } from './support/openapi.js';
 
-/** Statuses that no request can bring about here: no credit, region, fault of our own, full disk. */
-const NOT_BROUGHT_ABOUT = ['402', '451', '500', '507'];
+/** What no quick request brings about: no credit, half a body, region, fault of our own, full disk. */
+const NOT_BROUGHT_ABOUT = ['402', '408', '451', '500', '507'];
 /** What a provider's status becomes; 529 is known to Anthropic's clients only. */
 const PROVIDER_FAILURES = { 409: 409, 413: 413, 429: 429, 500: 502, 504: 504, 529: 529 };
 const UPSTREAM_MODELS: Record<string, string> = {
@@ -283,6 +284,13 @@ describe('the answers, by the OpenAPI document', () => {
     await each([document.operation('checkReadiness')], 503, (operation) =>
       send(homeless.url, operation),
     );
+  });
+
+  it('says of every body that it may come too slowly, and of every reason that it may be told', () => {
+    const silent = withBody().filter(({ responses }) => !responses['408']);
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+    const text = JSON.stringify(document.json.components.schemas.OpenAIErrorDetail);
+    expect(ERROR_CODES.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
 
   it('has been asked for every status that the document promises', () => {

@@ -153,6 +153,12 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each(['101', '99999999999999999999'])('refuses TRUST_PROXY=%s', (text) => {
+    expect(problemsOf({ TRUST_PROXY: text })).toEqual([
+      `TRUST_PROXY must be a whole number from 0 to 100, not "${text}"`,
+    ]);
+  });
+
   it.each([
     ['DATABASE_URL', 'postgres://host:5432/db', true],
     ['DATABASE_URL', 'postgres://user:password@/db?host=/run/postgresql', true],

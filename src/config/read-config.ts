@@ -127,6 +127,7 @@ const LOG_LEVELS: readonly LogLevel[] = [
   'silent',
 ];
 const SHORTEST_KEY = 24;
+const MOST_PROXIES = 100;
 
 function providerSettings(env: Environment, name: string): ProviderSettings {
   const prefix = variablePrefix(name);
@@ -238,7 +239,7 @@ class SettingsReader {
   trustProxy(): boolean | number | string {
     const text = this.text('TRUST_PROXY');
     if (text === undefined) return false;
-    if (/^\d+$/.test(text)) return Number(text);
+    if (/^\d+$/.test(text)) return this.whole('TRUST_PROXY', 0, { least: 0, most: MOST_PROXIES });
     if (FLAG.test(text)) return this.flag('TRUST_PROXY', false);
     if (isProxyList(text)) return text;
     this.problems.push(

@@ -1,37 +1,41 @@
 /** Machine-readable reasons, as the OpenAI error body carries them in `code`. */
-export type ErrorCode =
-  | 'missing_required_parameter'
-  | 'invalid_value'
-  | 'invalid_type'
-  | 'string_above_max_length'
-  | 'unsupported_parameter'
-  | 'model_not_supported'
-  | 'invalid_json'
-  | 'invalid_request'
-  | 'invalid_api_key'
-  | 'insufficient_credits'
-  | 'spend_limit_reached'
-  | 'model_not_allowed'
-  | 'permission_denied'
-  | 'model_not_found'
-  | 'file_not_found'
-  | 'not_found'
-  | 'invalid_image_url'
-  | 'remote_url_not_supported'
-  | 'unknown_url'
-  | 'method_not_allowed'
-  | 'upstream_timeout'
-  | 'request_timeout'
-  | 'request_too_large'
-  | 'insufficient_storage'
-  | 'unsupported_media_type'
-  | 'rate_limit_exceeded'
-  | 'region_not_allowed'
-  | 'router_no_candidate'
-  | 'internal_error'
-  | 'upstream_error'
-  | 'provider_unavailable'
-  | 'shutting_down';
+export const ERROR_CODES = [
+  'missing_required_parameter',
+  'invalid_value',
+  'invalid_type',
+  'string_above_max_length',
+  'unsupported_parameter',
+  'model_not_supported',
+  'invalid_json',
+  'invalid_request',
+  'invalid_api_key',
+  'insufficient_credits',
+  'spend_limit_reached',
+  'model_not_allowed',
+  'permission_denied',
+  'model_not_found',
+  'file_not_found',
+  'not_found',
+  'invalid_image_url',
+  'remote_url_not_supported',
+  'unknown_url',
+  'method_not_allowed',
+  'upstream_timeout',
+  'request_timeout',
+  'request_too_large',
+  'insufficient_storage',
+  'unsupported_media_type',
+  'rate_limit_exceeded',
+  'region_not_allowed',
+  'router_no_candidate',
+  'internal_error',
+  'upstream_error',
+  'provider_unavailable',
+  'shutting_down',
+] as const;
+
+/** One of them. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** One entry of a 422 body; `loc` starts with `body`, `query` or `path`. */
 export interface ValidationEntry {

@@ -70,6 +70,12 @@ export const USUAL_ERRORS = {
       ),
     ],
   },
+  408: {
+    meaning: 'The body took too long on its way here.',
+    examples: [
+      new GatewayError(408, 'request_timeout', 'The request body did not come in within a minute.'),
+    ],
+  },
   409: {
     meaning: 'The request conflicts with another one, here or at the provider.',
     examples: [new GatewayError(409, 'invalid_request', 'The provider answered 409.')],

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ERROR_CODES } from '../contract/gateway-error.js';
 import { CallMetadata, CallMetadataField } from './api-call-metadata.dto.js';
 
 const ANY_JSON = [
@@ -38,7 +39,8 @@ export class OpenAIErrorDetail {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The reason, for programs; the provider’s own where it gave one.',
+    // No enum: a client made from it would refuse what providers call their own reasons.
+    description: `The reason, for programs: the provider’s own where it gave one, else one of \`${ERROR_CODES.join('`, `')}\`.`,
   })
   code!: string | null;
 }

@@ -66,7 +66,8 @@ export interface RouteDocs {
 export function ApiRoute(docs: RouteDocs): MethodDecorator {
   const { operationId, summary, description, family, access, requests, form, json, answers } = docs;
   const headers = access === 'probe' ? unlimitedHeaders() : limitedHeaders(family);
-  const errors = [...(docs.errors ?? []), ...ALWAYS[access]];
+  const ofBody = requests || form ? OF_A_BODY : [];
+  const errors = [...(docs.errors ?? []), ...ofBody, ...ALWAYS[access]];
   const types = Object.values(answers).flatMap(({ type }) => type);
   const calls = Object.values(answers).some((answer) => answer.headers?.includes(ATTEMPTS));
   const errorHeaders = calls ? [ATTEMPTS, ...headers] : headers;
@@ -110,6 +111,9 @@ const ALWAYS: Record<RouteDocs['access'], readonly ErrorStatus[]> = {
   public: [429, 500],
   probe: [500],
 };
+
+/** The error statuses of a route whose body does not come. */
+const OF_A_BODY: readonly ErrorStatus[] = [408];
 
 /** Ways to send a key, each of which is enough. */
 const SECURITY: Record<ErrorFamily, readonly string[]> = {

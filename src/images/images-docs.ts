@@ -63,7 +63,7 @@ not supported here. With \`stream: true\` the answer is whole all the same.`,
       user: 'user-42',
     },
   },
-  errors: CALL_ERRORS,
+  errors: [...CALL_ERRORS, 507],
 };
 
 /** `POST /v3/images/edits` */
@@ -107,6 +107,7 @@ WebP or GIF, of at most 50 MB and 100 million pixels.`,
   },
   errors: [
     ...CALL_ERRORS,
+    507,
     ...USUAL_ERRORS[404].examples,
     new GatewayError(404, 'file_not_found', "No such file: 'b2f7'.", {
       param: 'images[0].file_id',
