@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { SETTLED_MS } from '../src/http/running-requests.js';
 import { fundedAccount } from './support/credit.js';
 import { MESSAGE, streamStart } from './support/fault-answers.js';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
@@ -130,7 +131,7 @@ describe('OV-2 connections', () => {
     const head = `GET /docs/openapi.json HTTP/1.1\r\nhost: a\r\n\r\n`;
     for (let count = 0; count < 4 * MOST; count++) await connected(head.repeat(30));
     // Until then they might be callers whose key is being looked up.
-    await delay(2_000);
+    await delay(SETTLED_MS + 2_000);
     for (let round = 0; round < 5; round++) await expectOthersAnswered(API_KEY);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../../test/support/databases.js';
 import { CAUSEWAY_API_KEY, guardedApp, type GuardedApp } from '../../test/support/guarded-app.js';
+import { until } from '../../test/support/until.js';
 import { Database } from '../database/database.service.js';
 
 const key = CAUSEWAY_API_KEY;
@@ -50,15 +51,14 @@ describe('RateLimitGuard', () => {
 
   it('starts anew in the next window', async () => {
     const quick = await create({ rateLimit: '1/s' });
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 3 },
-        async () => (await call('POST /v3/v1/messages', { key: quick })).status,
-      ),
-    );
-    expect(statuses.sort()).toEqual([200, 429, 429]);
+    const ask = async () => (await call('POST /v3/v1/messages', { key: quick })).status;
+    // On a busy machine a second may begin between them.
+    await until(async () => {
+      const statuses = await Promise.all(Array.from({ length: 3 }, ask));
+      return statuses.sort().join() === '200,429,429';
+    });
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    expect((await call('POST /v3/v1/messages', { key: quick })).status).toBe(200);
+    expect(await ask()).toBe(200);
   });
 
   it('holds a key to its own limit too, without taking from its account', async () => {

@@ -30,7 +30,7 @@ import {
   type Whole,
 } from './whole.js';
 
-/** Carries one request to one model and back, paid for; knows nothing of fallback or routing. */
+/** Carries one request to one model and back, paid for; it is told which models follow, and chooses none. */
 @Injectable()
 export class Dispatcher {
   constructor(

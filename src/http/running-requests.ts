@@ -10,8 +10,8 @@ import { writeError } from './write-error.js';
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
 const MOST_LISTENERS = 30;
 
-/** Longer than that it takes nobody to be known who is: the request of whoever is not yet runs so long at least. */
-const SETTLED_MS = 2_000;
+/** After so many milliseconds a caller is settled: who has a good key is known by then. */
+export const SETTLED_MS = 2_000;
 
 /** The requests of a connection. */
 interface Use {
