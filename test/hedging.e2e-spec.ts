@@ -281,6 +281,25 @@ describe('a hedged call', () => {
     expect(headers.get('x-causeway-model')).toBe(`${mine}/usual`);
   });
 
+  const refused = () => `${mine}/chat:400, ${mine}/chat:cancelled`;
+
+  it('ends when the request is refused, whatever the second call does, and costs nothing', async () => {
+    acts = [when(2, fails(400)), hangs];
+    const { status, headers } = await chat();
+    expect(status).toBe(400);
+    await until(() => upstream.aborted === 1);
+    expect(headers.get('x-causeway-attempts')).toBe(refused());
+    expect(await booked()).toMatchObject({ cost_units: 0n, outcome: 'error', status: 400 });
+  });
+
+  it('goes to a fallback when the request is refused, which alone is paid', async () => {
+    acts = [when(2, fails(400)), hangs, says(text('other'))];
+    const { headers } = await chat({ fallbacks: [`${mine}/usual`] });
+    const attempts = `${refused()}, ${mine}/usual:ok`;
+    expect(headers.get('x-causeway-attempts')).toBe(attempts);
+    expect(await booked()).toMatchObject({ cost_units: INPUT + OUTPUT, estimated: 0 });
+  });
+
   it('costs nothing where neither answer can be translated', async () => {
     const deep = '{"1":'.repeat(20_000) + '1' + '}'.repeat(20_000);
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: deep } };

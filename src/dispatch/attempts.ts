@@ -7,7 +7,7 @@ import { Health, UNWATCHED } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
 import { askedOf, type Call, type RunningTry, stopOf } from './call.js';
-import { isCut, OUTRUN, type Work } from './hedge.js';
+import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
 @Injectable()
@@ -34,7 +34,7 @@ export class Attempts {
     const begunAt = performance.now();
     // In the moment in which it is cut: the answer of the other one is settled before this one ends.
     const lose = (): void => {
-      if (cut?.reason !== OUTRUN) return;
+      if (cut?.reason !== OUTRUN && cut?.reason !== IN_VAIN) return;
       note({ status: 0, cancelled: true });
       permit.end('neither');
     };

@@ -2,6 +2,7 @@ import { mostOutputAsked } from '../contract/asked-output.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
 import { type Call } from './call.js';
+import { isKeyRefused } from '../upstream/refused-key.js';
 import { cutBy } from './patience.js';
 
 /** Makes a try of a call. */
@@ -9,6 +10,9 @@ export type Work<T> = (call: Call) => Promise<T>;
 
 /** Why a try was cut: another one for the same request has answered first. */
 export const OUTRUN = new GatewayError(502, 'upstream_error', 'Another try has answered first.');
+
+/** Why a second try was cut: the request was refused, which it would be as well. */
+export const IN_VAIN = new GatewayError(502, 'upstream_error', 'The request was refused.');
 
 /**
  * Whether a try that failed was cut before it was refused: for what it was sent its provider may
@@ -18,6 +22,12 @@ export function isCut({ context, cut }: Call, error: unknown): boolean {
   const isUnheard = context.signal.aborted || cut?.reason === OUTRUN;
   const { status = 0 } = (error instanceof GatewayError && error.details.upstream) || {};
   return isUnheard && status < 400;
+}
+
+/** Whether the request itself is refused: without a second try that would be the answer. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || isKeyRefused(error)) return false;
+  return [400, 413, 422].includes(error.details.upstream?.status ?? 0);
 }
 
 /** A conversation that asks for more output tokens is not short: its time says nothing. */
@@ -63,7 +73,8 @@ export interface Sides<T> {
 
 /**
  * Begins the first side and, when it has not answered after so many milliseconds, the second one. The
- * first answer counts, and the other side is cut in the same moment, with `OUTRUN`.
+ * first answer counts, and the other side is cut in the same moment, with `OUTRUN`; where the first side
+ * finds that the request is refused, the second one is cut with `IN_VAIN`.
  *
  * @throws what the first side threw, when neither has answered.
  */
@@ -94,8 +105,12 @@ export async function hedged<T>(
     unused?.();
     return one;
   }
+  const two = run(side);
+  one.catch((error: unknown) => {
+    if (isRefusal(error)) cuts[1]?.abort(IN_VAIN);
+  });
   try {
-    return await Promise.any([one, run(side)]);
+    return await Promise.any([one, two]);
   } catch {
     return one;
   }
