@@ -35,6 +35,8 @@ const SPOKEN: { readonly [F in Format]?: Spoken } = {
     auth: { type: 'bearer' },
     endpoints: converseDialect,
     decodeError: decodeBedrockError,
+    // Behind such a server is AWS, most often, which works on.
+    onDisconnect: 'drain',
   },
 };
 
@@ -47,7 +49,8 @@ export function ownProvider(name: string, format: Format, baseUrl: string): Prov
   return spoken && { name, baseUrl, models: [], onDisconnect: 'cancel', decodeError, ...spoken };
 }
 
-type Spoken = Pick<Provider, 'auth' | 'endpoints'> & Partial<Pick<Provider, 'decodeError'>>;
+type Spoken = Pick<Provider, 'auth' | 'endpoints'> &
+  Partial<Pick<Provider, 'decodeError' | 'onDisconnect'>>;
 
 function keyIn(header: string): Auth {
   return { type: 'header', name: header };
