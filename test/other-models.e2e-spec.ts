@@ -6,7 +6,7 @@ import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { COMPLETION, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { SURFACES } from './support/surfaces.js';
-import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
+import { useGateway, useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const HAIKU = 'openrouter/anthropic/claude-haiku-4.5';
 const HAIKU_ITSELF = 'anthropic/claude-haiku-4-5';
@@ -57,6 +57,44 @@ describe('a request to OpenRouter that has other models called as well', () => {
     const plugins = [{ id: 'web' }];
     await post(CHAT, { model: HAIKU, messages, plugins, models: [] }).expect(200);
     expect(upstream.last.body).toMatchObject({ plugins });
+  });
+});
+
+describe('a field in other letters than the one that was checked', () => {
+  const { upstream, post } = useGateway();
+  const EMBEDDED = { model: 'openai/text-embedding-3-small', input: 'a' };
+  const DRAWN = { model: 'openai/gpt-image-1-mini', prompt: 'a' };
+
+  it.each([
+    ...SURFACES.map(([path, body]) => [path, { model: 'openai/gpt-4o', ...body }] as const),
+    ['/v3/v1/messages/count_tokens', { model: HAIKU_ITSELF, messages }],
+    ['/v3/embeddings', EMBEDDED],
+    ['/v3/images/generations', DRAWN],
+    ['/v3/images/edits', { ...DRAWN, images: [{ image_url: 'data:image/png;base64,AAAA' }] }],
+  ])('is refused before any call, as servers take it for that one: %s', async (path, body) => {
+    upstream.received.length = 0;
+    for (const field of ['Model', 'MODEL', 'mODEl']) {
+      const { status, text } = await post(path, { ...body, [field]: 'dear' });
+      expect([field, status]).toEqual([field, path.includes('/v1/') ? 422 : 400]);
+      expect(text).toContain(field);
+    }
+    expect(upstream.received).toEqual([]);
+  });
+
+  it.each(['N', 'Max_Tokens', 'MAX_COMPLETION_TOKENS', '\u017ftream', 'max_to\u212aens'])(
+    'is refused whatever it would change: %s',
+    async (field) => {
+      const asked = { model: 'openai/gpt-4o', messages, [field]: 1 };
+      const { body } = await post(CHAT, asked).expect(400);
+      expect(body.error).toMatchObject({ code: 'unsupported_parameter', param: field });
+    },
+  );
+
+  it('goes on where no field is meant', async () => {
+    upstream.replies(200, COMPLETION);
+    const own = { Models: 1, modeL_: 2, top_K: 3 };
+    await post(CHAT, { model: 'openai/gpt-4o', messages, ...own }).expect(200);
+    expect(upstream.last.body).toMatchObject(own);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { type Edits } from '../json/splice.js';
-import { type AnswerStyle, shapeOf } from '../validation/dto-metadata.js';
-import { type Problem, Refusal } from '../validation/validation-problem.js';
+import { type AnswerStyle, fieldsOf, shapeOf } from '../validation/dto-metadata.js';
+import { type Problem, refuse, Refusal } from '../validation/validation-problem.js';
 import { objectReader, type Terms } from '../validation/dto-reader.js';
 import { type RuleSettings } from '../validation/value-rule.js';
 
@@ -32,6 +32,9 @@ export function bodyCheck(dto: Type, limits: RuleSettings): BodyCheck {
   const { answersWith, mayBeAbsent = false } = shapeOf(dto);
   if (!answersWith) throw new Error(`${dto.name} does not say which error body it answers with`);
   const read = objectReader(dto, { ...TERMS[answersWith], limits });
+  const names = fieldsOf(dto).map(({ name }) => name);
+  // Only what is called has headers for its provider; everything else stays here.
+  const lookalike = names.includes('extra_headers') ? lookalikeOf(names) : undefined;
   return {
     answersWith,
     mayBeAbsent,
@@ -44,10 +47,34 @@ export function bodyCheck(dto: Type, limits: RuleSettings): BodyCheck {
         edits.set(name, JSON.stringify(value));
       });
       if (result instanceof Refusal) return { problems: result.problems, edits };
+      const name = lookalike?.(fields);
+      if (name !== undefined) {
+        return { problems: refuse('extra_forbidden', fields[name]).under(name), edits };
+      }
       for (const name of GATEWAY_ONLY) {
         if (Object.hasOwn(fields, name)) edits.set(name, undefined);
       }
       return { problems: [], edits };
     },
   };
+}
+
+/**
+ * Finds a field that is a known one in other letters, such as `Model`. A server that is written in Go takes it
+ * for that one, and of both the last: a model would be called that nobody has looked at.
+ * https://pkg.go.dev/encoding/json#Unmarshal
+ */
+function lookalikeOf(names: readonly string[]): (fields: object) => string | undefined {
+  const known = new Set(names);
+  const folded = new Set(names.map(inOneCase));
+  const longest = Math.max(...names.map(({ length }) => length));
+  return (fields) =>
+    Object.keys(fields).find(
+      (name) => name.length <= longest && !known.has(name) && folded.has(inOneCase(name)),
+    );
+}
+
+/** As Go compares names: the long s is an s, and the sign for kelvin a k. */
+function inOneCase(name: string): string {
+  return name.toLowerCase().toUpperCase();
 }
