@@ -1,4 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { membersOf } from '../../json/values.js';
 import { extraFields } from './extra-fields.js';
 import { untranslatable } from './placed-blocks.js';
 
@@ -20,7 +21,9 @@ export function geminiExtras(request: NeutralRequest): GeminiExtras {
   const generationConfig: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   let toolConfig = {};
-  for (const [name, value] of Object.entries(extraFields(request))) {
+  const extras = extraFields(request);
+  refuseRouting(extras);
+  for (const [name, value] of Object.entries(extras)) {
     const own = camel(name);
     if (own === 'generationConfig') Object.assign(generationConfig, settings(value, name));
     else if (own === 'toolConfig') toolConfig = settings(value, name);
@@ -33,6 +36,27 @@ export function geminiExtras(request: NeutralRequest): GeminiExtras {
   }
   return { generationConfig, toolConfig, others };
 }
+
+/**
+ * Vertex may be told to have another model answer than the one called: whether the caller may use that one, in
+ * their region, and what it costs, nobody would have looked at.
+ * https://cloud.google.com/vertex-ai/docs/reference/rest/v1beta1/GenerationConfig
+ *
+ * @param at the path of the fields, with a dot behind it.
+ * @throws GatewayError 400 naming the place.
+ */
+export function refuseRouting(fields: object, at = ''): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const own = camel(name);
+    if (own === 'generationConfig') refuseRouting(membersOf(value), `${at}${name}.`);
+    else if (ROUTING.has(own) && value !== null) {
+      throw untranslatable(`${at}${name}`, 'lets other models answer, which is not offered here.');
+    }
+  }
+}
+
+/** By name, or by whether quality or cost comes first. */
+const ROUTING = new Set(['routingConfig', 'modelConfig', 'modelSelectionConfig']);
 
 /** The members of an object in Gemini's first spelling, `maxOutputTokens`. */
 function settings(value: unknown, at: string): Record<string, unknown> {
@@ -64,7 +88,6 @@ const SETTINGS = new Set([
   'speechConfig',
   'audioTimestamp',
   'enableEnhancedCivicAnswers',
-  'routingConfig',
 ]);
 
 /** Of OpenAI's format: they say nothing to Gemini, or were said in another way already. */

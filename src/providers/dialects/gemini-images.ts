@@ -2,6 +2,7 @@ import { listOf, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
+import { refuseRouting } from './gemini-extras.js';
 import { type GeminiHost } from './gemini-host.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { geminiImageTokens } from './gemini-image-usage.js';
@@ -31,6 +32,7 @@ export type ImageHost = Pick<GeminiHost, 'path'> & { readonly takesFormat: boole
 
 function encode(call: ImageCall, sources: Sources, host: ImageHost): readonly UpstreamCall[] {
   refuseMask(call, sources);
+  refuseRouting(call.request);
   const mapped = host.takesFormat ? ['output_format', 'output_compression'] : [];
   const { seed, generationConfig, ...own } = ownParameters(call, mapped);
   const config = (generationConfig ?? {}) as Readonly<Record<string, unknown>>;

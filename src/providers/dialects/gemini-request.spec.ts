@@ -475,4 +475,16 @@ describe('what cannot be said', () => {
   ])('is refused by its name: %s', (param, request) => {
     expect(refusal(request)).toBe(param);
   });
+
+  const manual = { manualMode: { modelName: 'gemini-2.5-pro' } };
+  it.each<[string, object]>([
+    ['routingConfig', { routingConfig: manual }],
+    ['routing_config', { routing_config: { auto_mode: {} } }],
+    ['generationConfig.routingConfig', { generationConfig: { routingConfig: manual } }],
+    ['generation_config.routing_config', { generation_config: { routing_config: manual } }],
+    ['generationConfig.modelConfig', { generationConfig: { seed: 1, modelConfig: {} } }],
+    ['model_selection_config', { model_selection_config: {} }],
+  ])('is refused as it has another model answer: %s', (param, request) => {
+    expect([refusal(request), refusal(request, { vertex: true })]).toEqual([param, param]);
+  });
 });

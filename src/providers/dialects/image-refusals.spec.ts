@@ -78,6 +78,19 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     }
   });
 
+  it.each(['google/gemini-3-pro-image', 'vertex/gemini-3-pro-image'])(
+    '%s: that another model draws',
+    (id) => {
+      const routing_config = { manual_mode: { model_name: 'gemini-3-ultra-image' } };
+      const refused = (fields: object) => refusal(id, fields).param;
+      expect(refused({ routing_config })).toBe('routing_config');
+      for (const at of ['generationConfig', 'generation_config']) {
+        expect(refused({ [at]: { routing_config } })).toBe(`${at}.routing_config`);
+        expect(refused({ [at]: { modelConfig: {} } })).toBe(`${at}.modelConfig`);
+      }
+    },
+  );
+
   it.each(SHAPED)('%s: a size of another shape', (id) => {
     expect(refusal(id, { size: '1792x1000' })).toEqual(unsupported('size'));
     expect(refusal(id, { size: '1000' })).toEqual(unsupported('size'));
