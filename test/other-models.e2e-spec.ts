@@ -24,6 +24,7 @@ describe('a request to OpenRouter that has other models called as well', () => {
   it.each([
     ...SURFACES.map(([path, body]) => [path, { ...body, models: [DEAR] }] as const),
     ...SURFACES.map(([path, body]) => [path, { ...body, plugins: [{ id: 'fusion' }] }] as const),
+    ...SURFACES.map(([path, body]) => [path, { ...body, preset: 'big' }] as const),
     [CHAT, { messages, ...offered('openrouter:advisor') }],
     [CHAT, { messages, ...offered('openrouter:fusion') }],
     [CHAT, { messages, ...offered('openrouter:subagent') }],
@@ -42,10 +43,23 @@ describe('a request to OpenRouter that has other models called as well', () => {
     ['/v3/images/generations', { model: 'openrouter/google/gemini-3-pro-image', prompt: 'a' }],
   ])('is refused on %s too', async (path, body) => {
     upstream.received.length = 0;
-    const { body: told } = await post(path, { ...body, models: [DEAR] }).expect(400);
-    expect(told.error.param).toBe('models');
+    for (const others of [{ models: [DEAR] }, { preset: 'big' }]) {
+      const { body: told } = await post(path, { ...body, ...others }).expect(400);
+      expect(told.error.param).toBe(Object.keys(others)[0]);
+    }
     expect(upstream.received).toEqual([]);
   });
+
+  it.each(['openrouter/@preset/big', `${HAIKU}@preset/big`])(
+    'is no model of the catalogue: %s',
+    async (model) => {
+      upstream.received.length = 0;
+      for (const [path, body] of SURFACES) await post(path, { ...body, model }).expect(404);
+      const fallbacks = [model];
+      await post(CHAT, { model: HAIKU, messages, fallbacks }).expect(404);
+      expect(upstream.received).toEqual([]);
+    },
+  );
 
   it('is passed over as a fallback, and sent on with what else OpenRouter knows', async () => {
     upstream.received.length = 0;
@@ -55,7 +69,7 @@ describe('a request to OpenRouter that has other models called as well', () => {
     expect(upstream.received).toHaveLength(1);
     upstream.replies(200, COMPLETION);
     const plugins = [{ id: 'web' }];
-    await post(CHAT, { model: HAIKU, messages, plugins, models: [] }).expect(200);
+    await post(CHAT, { model: HAIKU, messages, plugins, models: [], preset: null }).expect(200);
     expect(upstream.last.body).toMatchObject({ plugins });
   });
 });

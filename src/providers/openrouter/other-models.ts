@@ -7,7 +7,8 @@ import { type Dialect } from '../provider.js';
 /**
  * A dialect of OpenRouter's that has the model called which was asked for, and no other: whether the caller
  * may use that one, in their region, and what it costs, nobody would have looked at.
- * https://openrouter.ai/docs/guides/routing/model-fallbacks, …/features/server-tools/advisor, …/server-tools/fusion
+ * https://openrouter.ai/docs/guides/routing/model-fallbacks, …/features/server-tools/advisor, …/server-tools/fusion,
+ * …/features/presets
  */
 export function ofOneModel<E extends Endpoint>(dialect: Dialect<E>): Dialect<E> {
   return atPath(dialect, (path, { asked }) => {
@@ -17,10 +18,12 @@ export function ofOneModel<E extends Endpoint>(dialect: Dialect<E>): Dialect<E> 
 }
 
 /** @throws GatewayError 400 naming the field by which another model would be called. */
-function refuseOthers({ models, tools, plugins }: Fields): void {
+function refuseOthers({ models, preset, tools, plugins }: Fields): void {
   if (listOf(models).length > 0) {
     throw untranslatable('models', 'name them in `fallbacks`, as the gateway has them.');
   }
+  // It may name models, hosts and tools, and nobody here has seen it.
+  if ((preset ?? '') !== '') throw untranslatable('preset', ASKS);
   const tool = listOf(tools).findIndex((one) => asksOthers(membersOf(one).type));
   if (tool >= 0) throw untranslatable(`tools[${tool}].type`, ASKS);
   const plugin = listOf(plugins).findIndex((one) => membersOf(one).id === 'fusion');
