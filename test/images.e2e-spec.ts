@@ -126,6 +126,56 @@ describe('POST /v3/images/generations', () => {
     }
   });
 
+  it.each([
+    ['svg', { svg: { model: 'gpt-4o' } }],
+    ['svg', { svg: { model: 'gpt-4o', reasoning: { effort: 'max' } }, output_format: 'svg' }],
+    ['output_format', { output_format: 'svg', svg: null }],
+    ['output_format', { output_format: 'SVG', n: 2 }],
+  ])('refuses %s by which a second model writes, before any call: %j', async (param, fields) => {
+    upstream.received.length = 0;
+    upstream.replies(200, { created: 1, data: [{ b64_json: PNG }] });
+    const asked = { model: 'openai/gpt-image-2.6-flare', prompt: 'x', ...fields };
+    const images = [{ image_url: `data:image/png;base64,${PNG}` }];
+    const form = Object.entries({ ...asked, ...(param === 'svg' && { svg: '{}' }) });
+    const parts = form.filter(([, value]) => value !== null);
+    for (const { status, body } of [
+      await post(PATH, asked),
+      await post('/v3/images/edits', { ...asked, images }),
+      await postEdit(
+        gateway.url,
+        formOf(...parts.map(([name, value]) => [name, String(value)] as const), [
+          'image',
+          png(1, 1),
+        ]),
+      ),
+    ]) {
+      expect([status, body.error.code]).toEqual([400, 'unsupported_parameter']);
+      expect(body.error.param).toBe(param);
+    }
+    expect(upstream.received).toEqual([]);
+    const odd = { toString: 1 };
+    const others = { model: asked.model, prompt: 'x', output_format: odd, svg: null };
+    await post(PATH, others).expect(200);
+  });
+
+  it('refuses the choice of the second model in the words of a form', async () => {
+    const form = formOf(
+      ['model', 'openai/gpt-image-2.6-flare'],
+      ['prompt', 'x'],
+      ['svg[model]', 'gpt-4o'],
+      ['image', png(1, 1)],
+    );
+    const { status, body } = await postEdit(gateway.url, form);
+    expect([status, body.error.param]).toEqual([400, 'svg[model]']);
+  });
+
+  it('leaves the format of what is priced by the image to its provider', async () => {
+    upstream.replies(200, { created: 1, data: [{ url: 'https://x' }] });
+    const fields = { model: 'openai/dall-e-3', prompt: 'x', output_format: 'svg' };
+    await post(PATH, fields).expect(200);
+    expect(upstream.last.body.output_format).toBe('svg');
+  });
+
   it.each(['url', 'b64_json', null])('gives %j without telling a GPT image', async (format) => {
     upstream.replies(200, { created: 1, data: [{ b64_json: PNG }] });
     const fields = { model: 'openai/gpt-image-1', prompt: 'x', response_format: format };

@@ -36,7 +36,11 @@ export function ownParameters(
 }
 
 /** The 400 of a field that the model cannot honour; `advice` says what it does take. */
-export function notTaken({ model }: ImageCall, param: string, advice = ''): GatewayError {
+export function notTaken(
+  { model }: Pick<ImageCall, 'model'>,
+  param: string,
+  advice = '',
+): GatewayError {
   const message = `${model.id} cannot honour ${param}.${advice && ` ${advice}`}`;
   return new GatewayError(400, 'unsupported_parameter', message, { param });
 }

@@ -13,7 +13,7 @@ import { type Codec, type Decoded } from '../provider.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
 import { moderated } from './image-result.js';
-import { fixedSize, takesFormat, withSources } from './openai-images.js';
+import { fixedSize, refuseSvg, takesFormat, withSources } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
@@ -59,7 +59,9 @@ export const openaiImageEditsCodec: Codec<'image-edits'> = {
 };
 
 /** What the caller sent but for what the provider refuses: see the relay, which changes the same. */
-function fieldsFor(request: ImagesRequest, { name }: Model): Record<string, unknown> {
+function fieldsFor(request: ImagesRequest, model: Model): Record<string, unknown> {
+  refuseSvg(request, model);
+  const { name } = model;
   const { metadata: _kept, response_format: format, ...fields } = request;
   const wanted =
     format !== undefined && takesFormat(name, format) ? { response_format: format } : {};

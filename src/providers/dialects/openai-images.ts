@@ -11,8 +11,10 @@ import {
   walkObject,
 } from '../../json/scan.js';
 import { spliceMembers } from '../../json/splice.js';
+import { type Fields, isText } from '../../json/values.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
+import { notTaken } from './image-request.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
@@ -45,6 +47,7 @@ export function withSources(
 
 function requestTo(path: string): Relay['request'] {
   return ({ model, body }) => {
+    refuseSvg(body, model);
     const edits = new Map<string, string | undefined>([
       ['model', JSON.stringify(model.name)],
       // Free-form metadata is kept with the request; the provider refuses the field.
@@ -54,6 +57,27 @@ function requestTo(path: string): Relay['request'] {
     return { path, headers: {}, edits };
   };
 }
+
+/**
+ * An SVG is written by a second model, which the caller may choose in `svg`: whether they may use it, and where,
+ * nobody would have looked at, and its tokens, which `svg_usage` tells, have neither a price here nor a bound.
+ * https://developers.openai.com/api/docs/guides/image-generation
+ *
+ * @throws GatewayError 400 naming the field; a price for the whole image covers the format, but not the choice.
+ */
+export function refuseSvg(fields: Fields, model: Model): void {
+  // A form has the members of an object as `svg[model]`.
+  const choice = Object.keys(fields).find((name) => /^svg(?:\[|$)/.test(name));
+  if (choice !== undefined && fields[choice] !== null)
+    throw notTaken({ model }, choice, BY_ANOTHER);
+  const { output_format: format } = fields;
+  const isSvg = isText(format) && /^svg$/i.test(format);
+  if (isSvg && model.pricing.perImage === undefined) {
+    throw notTaken({ model }, 'output_format', BY_ANOTHER);
+  }
+}
+
+const BY_ANOTHER = 'An SVG is written by a second model, which has no price here.';
 
 function reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined {
   const text = isEventStream(bytes) ? completedReply(bytes) : bytes;
