@@ -5,6 +5,7 @@ import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
+import { AnswerMemory } from './answer-memory.js';
 
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
 const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
@@ -14,10 +15,6 @@ export const LONGEST_REFUSAL_BYTES = 1024 * 1024;
 
 /** And says it at once: the next try waits for it. */
 const LONGEST_REFUSAL_MS = 5000;
-
-/** Shorter answers come in a few pieces, which are joined in the end. */
-const LEAST_ROOM_BYTES = 128 * 1024;
-const NO_ROOM = Buffer.alloc(0);
 
 /**
  * Reads an answer to its end.
@@ -31,10 +28,8 @@ export async function readReply(
   hold: (bytes: number) => void = () => undefined,
   most = LONGEST_REPLY_BYTES,
 ): Promise<UpstreamReply> {
-  const room = roomFor(headers);
-  const pieces: Buffer[] = [];
+  const memory = new AnswerMemory(headers, most);
   let length = 0;
-  let filled = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
@@ -43,21 +38,18 @@ export async function readReply(
         throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
       }
       hold(chunk.length);
-      if (length <= room.length) filled += chunk.copy(room, filled);
-      else pieces.push(chunk);
+      memory.add(chunk);
     }
   } catch (error) {
-    if (room.length > 0) freeing(room)();
+    memory.free();
     throw error;
   }
-  if (filled > 0) pieces.unshift(room.subarray(0, filled));
-  const [only] = pieces;
-  const bytes = withoutMark(pieces.length === 1 && only ? only : Buffer.concat(pieces, length));
+  const { bytes: joined, free } = memory.joined();
+  const bytes = withoutMark(joined);
   // Parsed once, however many ask.
   let parsed: { readonly value: unknown } | undefined;
   const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
-  const isInRoom = filled > 0 && pieces.length === 1;
-  return { status, headers, bytes, json, ...(isInRoom && { free: freeing(room) }) };
+  return { status, headers, bytes, json, ...(free && { free }) };
 }
 
 /** JSON cannot begin with a byte order mark, and some servers write one all the same. */
@@ -111,17 +103,4 @@ export async function parsedInSlices({ bytes }: Pick<UpstreamReply, 'bytes'>): P
   if (bytes.length < LARGE_BYTES) return undefined;
   const parsed = await timeSliced(parseSteps(bytes, NO_BOUNDS));
   return parsed && 'value' in parsed ? parsed.value : undefined;
-}
-
-/** Left to the garbage collector, large answers would stay in memory long after they were sent. */
-function freeing({ buffer }: Buffer): () => void {
-  return () => void (buffer as ArrayBuffer).transfer(0);
-}
-
-/** Memory for all of an answer that says how long it is, so that its pieces need not be kept. */
-function roomFor(headers: IncomingAnswer['headers']): Buffer {
-  const length = Number(headers['content-length'] ?? 0);
-  const isOfUse =
-    length >= LEAST_ROOM_BYTES && length <= LONGEST_REPLY_BYTES && !headers['content-encoding'];
-  return isOfUse ? Buffer.allocUnsafeSlow(length) : NO_ROOM;
 }
