@@ -1,5 +1,5 @@
 import { type Insertable } from 'kysely';
-import { withAdvice } from '../contract/usage.js';
+import { withHelp } from '../contract/usage.js';
 import { type UsageRecord } from '../contract/usage-record.js';
 import { storable } from '../database/column-values.js';
 import { type RequestsTable } from '../database/tables.js';
@@ -33,7 +33,7 @@ export function callColumns(call: CallFacts) {
 
 /** The row of a call, under our own id of it. */
 export function requestRow(record: UsageRecord, id: string): Insertable<RequestsTable> {
-  const usage = withAdvice(record.usage);
+  const usage = withHelp(record.usage);
   return {
     ...callColumns(record),
     id,

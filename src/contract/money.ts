@@ -37,3 +37,11 @@ export function unitsOfUsd(usd: number): Units {
   const units = shift >= 0 ? digits * scale : (digits + scale / 2n) / scale;
   return usd < 0 ? -units : units;
 }
+
+/** The highest of the prices that there are; 0 for none. */
+export function dearest(...prices: readonly (Units | undefined)[]): Units {
+  return prices.reduce<Units>(
+    (most, price) => (price !== undefined && price > most ? price : most),
+    0n,
+  );
+}

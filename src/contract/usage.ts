@@ -21,8 +21,8 @@ export interface Usage {
   readonly webSearches: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
-  /** What the advisor consumed that the model has asked, each time; it has a price of its own. */
-  readonly advice?: readonly Usage[];
+  /** What another model consumed that the one which answers used by a tool, each time; it has a price of its own. */
+  readonly help?: readonly Usage[];
 }
 
 /** What a call that was never answered has consumed. */
@@ -44,26 +44,26 @@ export const NO_USAGE: Usage = Object.freeze({
 /** Both usages, count by count, at the higher surcharge. */
 export function addedUsage(one: Usage, other: Usage): Usage {
   const surchargePercent = Math.max(one.surchargePercent, other.surchargePercent);
-  const advice = [...(one.advice ?? []), ...(other.advice ?? [])];
+  const help = [...(one.help ?? []), ...(other.help ?? [])];
   return {
     ...counted(one, (name, count) => count + other[name]),
     surchargePercent,
-    ...(advice.length > 0 && { advice }),
+    ...(help.length > 0 && { help }),
   };
 }
 
-/** All that was consumed, that of the advisor among it. */
-export function withAdvice({ advice = [], ...usage }: Usage): Usage {
-  return advice.reduce<Usage>(addedUsage, usage);
+/** All that was consumed, that of the model which helped among it. */
+export function withHelp({ help = [], ...usage }: Usage): Usage {
+  return help.reduce<Usage>(addedUsage, usage);
 }
 
-/** A share of each count, from 0 to 1, rounded up; advice left out. */
+/** A share of each count, from 0 to 1, rounded up; help left out. */
 export function sharedUsage(usage: Usage, share: number): Usage {
   const { surchargePercent } = usage;
   return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
 }
 
-type Counts = Omit<Usage, 'advice'>;
+type Counts = Omit<Usage, 'help'>;
 
 function counted(usage: Usage, change: (name: keyof Counts, count: number) => number): Usage {
   const names = Object.keys(NO_USAGE) as (keyof Counts)[];

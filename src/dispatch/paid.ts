@@ -1,8 +1,8 @@
 import { priceOf } from '../billing/price.js';
-import { mostImageTokens } from '../billing/worst-case.js';
+import { mostImageTokens } from '../contract/image-tokens.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
-import { addedUsage, NO_USAGE, sharedUsage, type Usage, withAdvice } from '../contract/usage.js';
+import { addedUsage, NO_USAGE, sharedUsage, type Usage, withHelp } from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
@@ -71,9 +71,9 @@ function inputOf({ endpoint, body }: Call): number {
   return estimateInput(endpoint === '/embeddings' ? input : body.value);
 }
 
-/** All that went in, and all that came out, advice included. */
+/** All that went in, and all that came out, help included. */
 export function tokensOf(told: Usage): readonly [number, number] {
-  const usage = withAdvice(told);
+  const usage = withHelp(told);
   const text = usage.inputTokens + usage.imageInputTokens;
   const cached = usage.cacheReadTokens + usage.cachedImageInputTokens;
   const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
@@ -83,13 +83,13 @@ export function tokensOf(told: Usage): readonly [number, number] {
 /** What that usage of the model costs the caller. */
 export function costOf(
   { context }: Call,
-  { model, advisor }: Target,
+  { model, helper }: Target,
   usage: Usage,
   { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
 ): Units {
   if (context.caller.keyType === 'sandbox') return 0n;
-  const advised = (usage.advice ?? []).map((one) => priceOf((advisor ?? model).pricing, one));
-  const listed = advised.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
+  const helped = (usage.help ?? []).map((one) => priceOf((helper ?? model).pricing, one));
+  const listed = helped.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
   return model.pricing.isReported ? (charged ?? listed) : listed;
 }
 

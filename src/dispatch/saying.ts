@@ -1,4 +1,4 @@
-import { advisorsIn } from '../contract/advisor.js';
+import { helpersIn } from '../contract/helper.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { LARGE_BYTES, nextRound } from '../json/time-sliced.js';
@@ -94,8 +94,8 @@ function wayTo(call: Call, target: Target, surface: Surface) {
   const way = conversation(target, surface.format, call.body.value);
   if (!way) throw unserved(call, target);
   // It would ask one of which nobody knows whether the caller may use it, and at what price.
-  if (target.advisor === null && way.format === 'anthropic') {
-    const [tool] = advisorsIn(call.body.value);
+  if (target.helper === null) {
+    const tool = helpersIn(call.body.value).find(({ format }) => format === way.format);
     throw untranslatable(tool?.param ?? 'tools', 'there is no such model for this one.');
   }
   return way;

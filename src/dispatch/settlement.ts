@@ -176,8 +176,8 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 }
 
 /** The most that a try of the model may cost. */
-function mostFor(call: Call, { model, advisor = null }: Target): Units {
-  return worstCase(model, { ...call, advisor });
+function mostFor(call: Call, { model, helper = null }: Target): Units {
+  return worstCase(model, { ...call, helper });
 }
 
 /** Whether its caller can run out of money. */

@@ -244,7 +244,7 @@ export interface ProviderConnection {
 /** A model and where it is reached: what an attempt is made on. */
 export interface Target {
   readonly model: Model;
-  /** Whom it may ask for advice, at its own price; null: there is none of that name for this one. */
-  readonly advisor?: Model | null;
+  /** Which other one it may use by a tool, at its own price; null: there is none of that name for this one. */
+  readonly helper?: Model | null;
   readonly connection: ProviderConnection;
 }

@@ -4,6 +4,7 @@ import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { type Asked } from './choice.js';
+import { helperOf } from './helper-of.js';
 import { type Dropped } from './rank-models.js';
 
 /** What the router may choose from, and what it may not. */
@@ -19,10 +20,10 @@ export function available(catalogue: Catalogue, asked: Asked): Candidates {
   for (const model of catalogue.models) {
     const connection = catalogue.connection(model.provider);
     if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
-    const advisor =
-      asked.advisor && (catalogue.find(`${model.provider}/${asked.advisor.model}`) ?? null);
-    const target = { model, connection, ...(advisor !== undefined && { advisor }) };
-    const reason = closed(target, asked) ?? (advisor ? barred(advisor, asked) : undefined);
+    const helped = helperOf({ model, connection }, asked, (id) => catalogue.find(id));
+    const target = { model, connection, ...(helped && { helper: helped.model ?? null }) };
+    const reason =
+      closed(target, asked) ?? (helped?.model ? barred(helped.model, asked) : undefined);
     if (reason) dropped.push({ model: model.id, reason });
     else targets.push(target);
   }
@@ -48,7 +49,7 @@ export function serves({ model, connection }: Target, { need, choice }: Asked): 
     : endpoint in connection.provider.endpoints;
 }
 
-/** Why a model, or the one that it would ask for advice, is not there for the caller. */
+/** Why a model, or the one that it would use by a tool, is not there for the caller. */
 function barred(model: Model, { caller }: Asked): 'not_allowed' | 'region' | undefined {
   const { accountModels, keyModels, region } = caller;
   if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';

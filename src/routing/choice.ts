@@ -1,6 +1,6 @@
-import { type AdvisorTool } from '../contract/advisor.js';
 import { type Caller } from '../contract/caller.js';
 import { type Endpoint, type Format } from '../contract/endpoint.js';
+import { type HelperTool } from '../contract/helper.js';
 
 /** What a surface needs of a model. */
 export interface Need {
@@ -33,6 +33,6 @@ export interface Asked {
   readonly caller: Caller;
   readonly choice: Choice;
   readonly need: Need;
-  /** Whom the model that serves may ask for advice. */
-  readonly advisor: AdvisorTool | undefined;
+  /** By which the model that serves may use another one. */
+  readonly helpers: readonly HelperTool[];
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { advisorsIn } from '../contract/advisor.js';
 import { type Caller } from '../contract/caller.js';
 import { type Model } from '../contract/model.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { helpersIn } from '../contract/helper.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
+import { helperOf } from './helper-of.js';
 
 /** Turns what a request names into the models to try, in their order. */
 @Injectable()
@@ -57,7 +58,7 @@ export class Planner {
     const connection = found && snapshot.connection(found.provider);
     if (!connection) throw unknown(id, param);
     const model = permitted(caller, found, id, param);
-    const target = { model, connection, ...this.advised(asked, model) };
+    const target = { model, connection, ...this.helped({ model, connection }, asked) };
     if (!serves(target, asked)) {
       const message = `Model(s) ${id} do not support ${need.path}`;
       throw new GatewayError(400, 'model_not_supported', message, { param });
@@ -65,20 +66,21 @@ export class Planner {
     return target;
   }
 
-  /** Who advises a model, if its provider has one of that name: else it is passed over. */
-  private advised({ advisor, caller }: Asked, { provider }: Model): Pick<Target, 'advisor'> {
-    if (!advisor) return {};
-    const id = `${provider}/${advisor.model}`;
-    const model = this.catalogue.snapshot.find(id);
-    return { advisor: model ? permitted(caller, model, id, advisor.param) : null };
+  /** Whom a model would use, if its provider has one of that name: else it is passed over. */
+  private helped(target: Target, asked: Asked): Pick<Target, 'helper'> {
+    const helper = helperOf(target, asked, (id) => this.catalogue.snapshot.find(id));
+    if (!helper) return {};
+    const { id, model, tool } = helper;
+    return { helper: model ? permitted(asked.caller, model, id, tool.param) : null };
   }
 }
 
-/** @throws GatewayError 400 for more advisors than there can be. */
+/** @throws GatewayError 400 for more models that help than there can be. */
 function asking(caller: Caller, choice: Choice, need: Need): Asked {
-  const [advisor, second] = advisorsIn(choice);
-  if (second) throw invalid('There can be one advisor', second.param);
-  return { caller, choice, need, advisor };
+  const helpers = helpersIn(choice);
+  const [, second] = helpers;
+  if (second) throw invalid('There can be one such model', second.param);
+  return { caller, choice, need, helpers };
 }
 
 /** A model that a request names, if it is there for the caller. @throws GatewayError 404, 403 or 451. */

@@ -37,8 +37,8 @@ export interface Budget {
   readonly worstCase: (target: Costing) => Units;
 }
 
-/** A model, and whom it may ask for advice. */
-type Costing = Pick<Target, 'model' | 'advisor'>;
+/** A model, and which other one it may use. */
+type Costing = Pick<Target, 'model' | 'helper'>;
 
 /** What is known of models. */
 export interface Knowledge<T> {

@@ -122,7 +122,7 @@ function budgetOf(left: Units, { value, bytes }: Routable['body'], endpoint: str
   const body = { value, bytes: bytes.includes(HOUR_OF_CACHE) ? HOUR_OF_CACHE : NOTHING };
   return {
     left,
-    worstCase: ({ model, advisor = null }) => worstCase(model, { endpoint, body, input, advisor }),
+    worstCase: ({ model, helper = null }) => worstCase(model, { endpoint, body, input, helper }),
   };
 }
 

@@ -23,7 +23,7 @@ export function anthropicUsage(wire: unknown): Usage | undefined {
   if (!all || advice.includes(undefined)) return undefined;
   const percent = { surchargePercent: surchargePercent(usage ?? {}) };
   const told = advice.map((one) => ({ ...NO_USAGE, ...one, ...percent }));
-  return { ...all, ...percent, ...(told.length > 0 && { advice: told }) };
+  return { ...all, ...percent, ...(told.length > 0 && { help: told }) };
 }
 
 function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | undefined {

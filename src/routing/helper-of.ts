@@ -1,0 +1,27 @@
+import { type HelperTool } from '../contract/helper.js';
+import { type Model } from '../contract/model.js';
+import { type Target } from '../providers/provider.js';
+import { conversation } from '../providers/serves.js';
+import { type Asked } from './choice.js';
+
+/** Another model that the one which serves a request would use, and the tool by which it would. */
+export interface Helper {
+  readonly id: string;
+  /** Undefined where there is no such model. */
+  readonly model: Model | undefined;
+  readonly tool: HelperTool;
+}
+
+/** Whom a model would use for a request; undefined where no tool of it gets to one that does. */
+export function helperOf(
+  target: Target,
+  { helpers, need: { format }, choice }: Asked,
+  find: (id: string) => Model | undefined,
+): Helper | undefined {
+  if (helpers.length === 0 || !format) return undefined;
+  const way = conversation(target, format, choice);
+  const tool = helpers.find((one) => one.format === way?.format);
+  if (!tool) return undefined;
+  const id = `${target.model.provider}/${tool.model}`;
+  return { id, model: find(id), tool };
+}
