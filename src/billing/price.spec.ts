@@ -51,9 +51,12 @@ describe('priceOf', () => {
     expect(usd(opus, usage)).toBe('0.023');
   });
 
-  it('is higher by the surcharge of the tokens, and not of searches', () => {
-    const usage = { inputTokens: 1_000, outputTokens: 1_000, webSearches: 1 };
-    const pricing = { ...opus, perWebSearch: unitsOfUsd(0.01) };
+  it('is higher by the surcharge of the tokens, and not of the fees of tools', () => {
+    const searches = { webSearches: 1, fileSearches: 2, containerGigabytes: 4 };
+    const usage = { inputTokens: 1_000, outputTokens: 1_000, ...searches };
+    const fees = { perFileSearch: unitsOfUsd(0.001), perContainerGigabyte: unitsOfUsd(0.0005) };
+    // 0.03, and fees of 0.006 + 0.002 + 0.002
+    const pricing = { ...opus, perWebSearch: unitsOfUsd(0.006), ...fees };
     expect(usd(pricing, usage)).toBe('0.04');
     expect(usd(pricing, { ...usage, surchargePercent: 100 })).toBe('0.07');
     expect(usd(pricing, { ...usage, surchargePercent: 10 })).toBe('0.043');

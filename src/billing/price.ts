@@ -10,9 +10,20 @@ import { type Usage } from '../contract/usage.js';
  */
 export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): Units {
   const rates = ratesFor(pricing, inputLength(usage));
-  const searches = BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n);
   const listed = inputPrice(rates, usage) + outputPrice(rates, usage, image);
-  return withSurcharge(listed, usage.surchargePercent) + searches + (rates.perRequest ?? 0n);
+  return (
+    withSurcharge(listed, usage.surchargePercent) +
+    toolFees(rates, usage) +
+    (rates.perRequest ?? 0n)
+  );
+}
+
+function toolFees(rates: Rates, usage: Usage): Units {
+  return (
+    BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n) +
+    BigInt(usage.fileSearches) * (rates.perFileSearch ?? 0n) +
+    BigInt(usage.containerGigabytes) * (rates.perContainerGigabyte ?? 0n)
+  );
 }
 
 /** Every token that the model read, whatever it costs: the length that price tiers are about. */

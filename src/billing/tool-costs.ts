@@ -1,21 +1,38 @@
+import { containerOf } from '../contract/container.js';
 import { helpersIn } from '../contract/helper.js';
 import { type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
 import { toolsIn } from '../contract/tools.js';
 import { type Fields, textOf } from '../json/values.js';
+import { imageCost } from './image-cost.js';
 
 /** Searches that a model makes for one answer where the caller sets no bound; it may make more. */
 const USUAL_SEARCHES = 5;
 /** Advice that is asked for in one answer where the caller sets no bound, and how long it is; both may be more. */
 const USUAL_ADVICE = { times: 3, tokens: 2_048 } as const;
+/**
+ * Pictures that are made for one answer where the caller sets no bound, and what is read for one: what it shall
+ * show, and the pictures of the conversation, not its text.
+ */
+const USUAL_PICTURES = { times: 2, tokens: 10_000 } as const;
+/** https://developers.openai.com/api/docs/guides/tools-image-generation */
+const USUAL_FRAMES = 9;
 
-/** What the searches may cost that a tool of the provider's own makes. */
-export function toolFees({ perWebSearch = 0n }: Rates, body: object): Units {
-  if (perWebSearch === 0n) return 0n;
-  const searches = toolsIn(body)
-    .filter(({ tool }) => textOf(tool.type).startsWith('web_search'))
-    .map(({ tool }) => wholeNumber(tool.max_uses) ?? USUAL_SEARCHES);
-  return perWebSearch * BigInt(Math.max(0, ...searches));
+/** What the provider's own tools may cost on top of the tokens: searches, and containers. */
+export function toolFees(rates: Rates, body: Bounds): Units {
+  const { perWebSearch = 0n, perFileSearch = 0n, perContainerGigabyte = 0n } = rates;
+  if (perWebSearch + perFileSearch + perContainerGigabyte === 0n) return 0n;
+  const tools = toolsIn(body).map(({ tool }) => tool);
+  const searches = (kind: string): number[] =>
+    tools
+      .filter(({ type }) => textOf(type).startsWith(kind))
+      .map(({ max_uses: most }) => wholeNumber(most) ?? mostCalls(body) ?? USUAL_SEARCHES);
+  const gigabytes = tools.reduce((sum, tool) => sum + (containerOf(tool)?.gigabytes ?? 0), 0);
+  return (
+    perWebSearch * BigInt(Math.max(0, ...searches('web_search'))) +
+    perFileSearch * BigInt(Math.max(0, ...searches('file_search'))) +
+    perContainerGigabyte * BigInt(gigabytes)
+  );
 }
 
 /**
@@ -24,8 +41,13 @@ export function toolFees({ perWebSearch = 0n }: Rates, body: object): Units {
  * @param rates of the model that helps.
  * @param input as long as the request, at the dearest rate that it may be read at.
  */
-export function helpCost(rates: Rates, body: object, input: Read): Units {
-  return dearest(...helpersIn(body).map(({ tool }) => adviceCost(rates, tool, input)));
+export function helpCost(rates: Rates, body: Bounds, input: Read): Units {
+  const costs = helpersIn(body).map(({ format, tool }) =>
+    format === 'anthropic'
+      ? adviceCost(rates, tool, input)
+      : picturesCost(rates, tool, body, input),
+  );
+  return dearest(...costs);
 }
 
 /** An advisor reads all that the model itself reads, each time. */
@@ -33,6 +55,23 @@ function adviceCost({ outputPerToken = 0n }: Rates, tool: Fields, { tokens, rate
   const times = wholeNumber(tool.max_uses) ?? USUAL_ADVICE.times;
   const written = wholeNumber(tool.max_tokens) ?? USUAL_ADVICE.tokens;
   return BigInt(times) * (BigInt(tokens) * rate + BigInt(written) * outputPerToken);
+}
+
+function picturesCost(rates: Rates, tool: Fields, body: Bounds, { tokens, rate }: Read): Units {
+  const times = mostCalls(body) ?? USUAL_PICTURES.times;
+  const isFilm = tool.output_format === 'gif';
+  const frames = isFilm ? (wholeNumber(tool.frame_count) ?? USUAL_FRAMES) : 1;
+  const read = BigInt(Math.min(tokens, USUAL_PICTURES.tokens)) * rate;
+  return BigInt(times) * (read + BigInt(frames) * imageCost(rates, tool));
+}
+
+/** Of all tools that OpenAI runs. */
+function mostCalls({ max_tool_calls: most }: Bounds): number | undefined {
+  return wholeNumber(most);
+}
+
+interface Bounds {
+  readonly max_tool_calls?: unknown;
 }
 
 interface Read {

@@ -16,6 +16,11 @@ const messages = (value: object) => ask('/v1/messages', value);
 /** 30 bytes of text, so 10 tokens. */
 const text = { text: 'x'.repeat(30) };
 
+const ran = (memory_limit: string) => ({
+  type: 'code_interpreter',
+  container: { type: 'auto', memory_limit },
+});
+
 describe('worstCase', () => {
   it('is the input at its dearest rate and as much output as was asked for', () => {
     const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, outputPerToken: 15n };
@@ -47,6 +52,34 @@ describe('worstCase', () => {
   ])('holds the fees of %s', (_, tools, searches) => {
     const pricing = { perWebSearch: 1_000_000n };
     expect(worstCase(model(pricing), messages({ tools }))).toBe(searches * 1_000_000n);
+  });
+
+  it.each([
+    ['searches of files', { tools: [{ type: 'file_search' }] }, 5n],
+    ['as many as are allowed', { tools: [{ type: 'file_search' }], max_tool_calls: 2 }, 2n],
+    ['a container of the usual size', { tools: [{ type: 'code_interpreter' }] }, 10n],
+    ['one of a size', { tools: [ran('4g')] }, 40n],
+    ['one of a size that nobody knows', { tools: [ran('4 GB')] }, 640n],
+    ['each of several', { tools: [ran('4g'), ran('16g')] }, 200n],
+    [
+      'none of the caller’s own',
+      { tools: [{ type: 'shell', environment: { type: 'local' } }] },
+      0n,
+    ],
+  ])('holds the fees of %s', (_, body, units) => {
+    const pricing = { perFileSearch: 1n, perContainerGigabyte: 10n };
+    expect(worstCase(model(pricing), messages(body))).toBe(units);
+  });
+
+  it.each([
+    ['two', {}, {}, 2n * 6_240n],
+    ['as many as are allowed', {}, { max_tool_calls: 3 }, 3n * 6_240n],
+    ['those of a size and quality', { size: '1024x1024', quality: 'low' }, {}, 2n * 272n],
+    ['each frame of a film', { output_format: 'gif', quality: 'low' }, {}, 18n * 408n],
+  ])('holds for the pictures of another model: %s', (_, tool, body, tokens) => {
+    const tools = [{ type: 'image_generation', ...tool }];
+    const helper = model({ outputPerToken: 1n });
+    expect(worstCase(model({}), { ...messages({ ...body, tools }), helper })).toBe(tokens);
   });
 
   it.each([

@@ -8,22 +8,31 @@ export interface HelperTool extends PlacedTool {
   readonly format: Format;
   /** The provider's name of the model that helps. */
   readonly model: string;
-  /** Where the request names that model. */
+  /** Where the request names that model, or has it by default. */
   readonly param: string;
 }
 
 /**
- * The tools of a body by which further models come in: Anthropic's advisor.
- * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool
+ * The tools of a body by which further models come in: Anthropic's advisor, and OpenAI's that makes pictures.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool,
+ * https://developers.openai.com/api/docs/guides/tools-image-generation
  *
  * @param body of a conversation, in whichever format.
  */
 export function helpersIn(body: object): readonly HelperTool[] {
   return toolsIn(body).flatMap((placed): HelperTool[] => {
     const { tool, at } = placed;
-    if (!ADVISOR.test(textOf(tool.type)) || !isText(tool.model)) return [];
-    return [{ ...placed, format: 'anthropic', model: tool.model, param: `${at}.model` }];
+    const type = textOf(tool.type);
+    const named = isText(tool.model) ? { model: tool.model, param: `${at}.model` } : undefined;
+    if (ADVISOR.test(type)) return named ? [{ ...placed, ...named, format: 'anthropic' }] : [];
+    if (!PICTURES.test(type)) return [];
+    const usual = { model: USUAL_PAINTER, param: `${at}.type` };
+    return [{ ...placed, ...(named ?? usual), format: 'responses' }];
   });
 }
 
 const ADVISOR = /^advisor_\d{8}$/;
+const PICTURES = /^image_generation(_\d{4}_\d\d_\d\d)?$/;
+
+/** The model that OpenAI takes where the tool names none. */
+const USUAL_PAINTER = 'gpt-image-2';

@@ -23,6 +23,9 @@ export interface Rates {
   readonly perSourceImage?: Units;
   readonly perRequest?: Units;
   readonly perWebSearch?: Units;
+  readonly perFileSearch?: Units;
+  /** Of the memory of a container that a tool works on: see `Usage.containerGigabytes`. */
+  readonly perContainerGigabyte?: Units;
 }
 
 /** A model's rates; a tier replaces them for a call whose input is longer than its bound. */

@@ -19,6 +19,10 @@ export interface Usage {
   readonly sourceImages: number;
   /** Searches of the web that the provider made for the answer, each at a price of its own. */
   readonly webSearches: number;
+  /** Searches of stored files, the same way. */
+  readonly fileSearches: number;
+  /** The memory of all containers in which the provider ran code for the answer. */
+  readonly containerGigabytes: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
   /** What another model consumed that the one which answers used by a tool, each time; it has a price of its own. */
@@ -38,6 +42,8 @@ export const NO_USAGE: Usage = Object.freeze({
   images: 0,
   sourceImages: 0,
   webSearches: 0,
+  fileSearches: 0,
+  containerGigabytes: 0,
   surchargePercent: 0,
 });
 

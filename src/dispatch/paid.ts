@@ -1,4 +1,5 @@
 import { priceOf } from '../billing/price.js';
+import { helpersIn } from '../contract/helper.js';
 import { mostImageTokens } from '../contract/image-tokens.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
@@ -47,9 +48,23 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
 export function usageOf(call: Call, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
   if (!ending.usage) return counted(call, ending);
-  if (ending.isFinal) return ending.usage;
+  if (ending.isFinal) return withPictures(ending.usage, call);
   const seen = tokensOfBytes(ending.outputBytes);
   return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
+}
+
+/** Pictures that a tool made and of which the provider told no tokens, with as many as they may have. */
+function withPictures(usage: Usage, { body }: Call): Usage {
+  if (!usage.help?.some(({ images, imageOutputTokens }) => images > 0 && imageOutputTokens === 0)) {
+    return usage;
+  }
+  const asked = helpersIn(body.value).find(({ format }) => format === 'responses')?.tool;
+  const each = mostImageTokens(asked?.size, asked?.quality);
+  const help = usage.help.map((one) => ({
+    ...one,
+    imageOutputTokens: one.imageOutputTokens || one.images * each,
+  }));
+  return { ...usage, help };
 }
 
 /** Our own count: the request's text, and what was seen of the answer. */
@@ -119,7 +134,10 @@ export function outrunBy(answered: Paid, call: Call, { target, sent, parts }: Ru
   return { usage, cost: costOf(call, target, usage), isEstimate: true };
 }
 
-const NO_OUTPUT = { outputTokens: 0, imageOutputTokens: 0, images: 0, webSearches: 0 } as const;
+const NO_OUTPUT = {
+  ...{ outputTokens: 0, imageOutputTokens: 0, images: 0 },
+  ...{ webSearches: 0, fileSearches: 0, containerGigabytes: 0 },
+} as const;
 
 /** What several tries of one request are paid; one alone as it is. */
 export function together(tries: readonly [Paid, ...Paid[]]): Paid {

@@ -9,7 +9,7 @@ import { drillOf } from './fault-drills.js';
 import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './model-override.js';
 import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
 import { lostPrices, missingPrices } from './pricing-fields.js';
-import { type PriceList, priceList } from './prices.js';
+import { EVERY_CONVERSATION, type PriceList, priceList } from './prices.js';
 import { connect, connectOwn } from './provider-connection.js';
 import { RESERVED_NAMES } from './provider-names.js';
 import { RETIRED } from './retired-models.js';
@@ -127,7 +127,8 @@ function builtInRows(
       const id = `${provider.name}/${spec.name}`;
       const endpoints = served(provider, spec.endpoints);
       if (endpoints.length === 0) continue;
-      const pricing = prices(provider.name, spec.name) ?? {};
+      const shared = endpoints.includes('messages') && prices(provider.name, EVERY_CONVERSATION);
+      const pricing = { ...shared, ...prices(provider.name, spec.name) };
       const missing = missingPrices(endpoints, pricing);
       if (missing.length > 0) problems.push(`${id} has no price: ${missing.join(', ')}`);
       const listed = !RETIRED.has(id);

@@ -17,8 +17,14 @@ export type PriceList = (provider: string, model: string) => Pricing | undefined
  */
 export function priceList(now: Date): PriceList {
   const own = (known ??= ownPrices());
-  return (provider, model) => own.get(`${provider}/${model}`) ?? bundled(provider, model, now);
+  return (provider, model) => {
+    const listed = own.get(`${provider}/${model}`);
+    return listed ?? (model === EVERY_CONVERSATION ? undefined : bundled(provider, model, now));
+  };
 }
+
+/** In place of a model's name: what all models of a provider cost that hold conversations, beside their own price. */
+export const EVERY_CONVERSATION = '*';
 
 /** Read once: the files are shipped, and to read them again with each `MODELS_FILE` would hold calls up. */
 let known: ReadonlyMap<string, Pricing> | undefined;

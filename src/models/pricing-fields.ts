@@ -64,6 +64,8 @@ const RATE_OF = {
   input_cost_per_image: 'perSourceImage',
   cost_per_request: 'perRequest',
   cost_per_web_search: 'perWebSearch',
+  cost_per_file_search: 'perFileSearch',
+  cost_per_container_gigabyte: 'perContainerGigabyte',
 } as const satisfies Record<string, keyof Rates>;
 
 const PER_IMAGE = 'output_cost_per_image';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
 import { type Model } from '../contract/model.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { helpersIn } from '../contract/helper.js';
+import { type HelperTool, helpersIn } from '../contract/helper.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
@@ -78,9 +78,18 @@ export class Planner {
 /** @throws GatewayError 400 for more models that help than there can be. */
 function asking(caller: Caller, choice: Choice, need: Need): Asked {
   const helpers = helpersIn(choice);
-  const [, second] = helpers;
-  if (second) throw invalid('There can be one such model', second.param);
+  refuseSecond(helpers.filter(({ format }) => format === 'anthropic'));
+  // The same one may be on offer again in a later item.
+  refuseSecond(eachOnce(helpers.filter(({ format }) => format === 'responses')));
   return { caller, choice, need, helpers };
+}
+
+function refuseSecond([, second]: readonly HelperTool[]): void {
+  if (second) throw invalid('There can be one such model', second.param);
+}
+
+function eachOnce(helpers: readonly HelperTool[]): readonly HelperTool[] {
+  return [...new Map(helpers.toReversed().map((one) => [one.model, one])).values()].toReversed();
 }
 
 /** A model that a request names, if it is there for the caller. @throws GatewayError 404, 403 or 451. */

@@ -15,7 +15,8 @@ export interface ReplyFormat {
   readonly failure?: (body: Fields) => object | undefined;
   /** Whether the answer has come to its end; always unless said. */
   readonly isFinished?: (body: Fields) => boolean;
-  readonly usage: (body: Fields) => Usage | undefined;
+  /** @param asked the request's body. */
+  readonly usage: (body: Fields, asked: Fields) => Usage | undefined;
   /** Our own count as such a `usage`, for a reply without a sound one. */
   readonly usageOf: (usage: Usage) => object;
 }
@@ -24,7 +25,7 @@ export interface ReplyFormat {
 export function replyReader(format: ReplyFormat): Relay['reply'] {
   const { answer, fewest = 0, failure = usualFailure } = format;
   const { isFinished = always, usage: read, usageOf } = format;
-  return (bytes, { model }, parsed) => {
+  return (bytes, { model, body: asked }, parsed) => {
     const body = isObject(parsed) ? parsed : parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
     const error = body && errorIn(failure(body));
@@ -32,7 +33,7 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     const said = body?.[answer];
     if (!body || !Array.isArray(said) || said.length < fewest) return undefined;
     if (!isFinished(body)) return undefined;
-    const usage = read(body);
+    const usage = read(body, asked);
     const outputBytes = usage ? 0 : bytesSaid(said);
     const isTold = usage !== undefined && isSound(body.usage);
     return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };

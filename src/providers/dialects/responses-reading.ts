@@ -9,6 +9,7 @@ export interface ResponseBody {
   readonly incomplete_details?: { readonly reason?: unknown } | null;
   readonly output?: unknown;
   readonly usage?: unknown;
+  readonly tool_usage?: unknown;
 }
 
 /** An item of its `output`. */
@@ -24,6 +25,8 @@ export interface OutputItem {
   readonly result?: unknown;
   readonly output_format?: unknown;
   readonly action?: { readonly type?: unknown } | null;
+  readonly container_id?: unknown;
+  readonly environment?: { readonly container_id?: unknown } | null;
 }
 
 /** A part of a message item or of a reasoning item. */

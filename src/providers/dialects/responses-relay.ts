@@ -16,6 +16,7 @@ import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
+import { refuseUnpriced } from './responses-tools.js';
 import { suited } from './responses-unnamed.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
@@ -25,7 +26,10 @@ import { responsesUsage, responsesUsageOf } from './responses-usage.js';
  * https://platform.openai.com/docs/api-reference/responses, …/responses-streaming
  */
 export const responsesRelay: Relay = {
-  request: (call) => ({ path: '/responses', headers: {}, edits: requestEdits(call) }),
+  request(call) {
+    refuseUnpriced(call);
+    return { path: '/responses', headers: {}, edits: requestEdits(call) };
+  },
 
   parses: true,
   reply: replyReader({
@@ -106,12 +110,12 @@ class ResponsesTap implements StreamTap {
       case 'response.incomplete':
         this.state = 'ended';
         this.last = event;
-        this.usage = responsesUsage(responseIn(event));
+        this.usage = responsesUsage(responseIn(event), this.call.body);
         return undefined;
       case 'response.failed':
         this.state = 'failed';
         this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
-        this.usage = responsesUsage(responseIn(event));
+        this.usage = responsesUsage(responseIn(event), this.call.body);
         return this.renamed(event);
       case 'error':
         this.state = 'failed';

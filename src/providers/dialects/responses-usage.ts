@@ -1,13 +1,20 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
-import { itemsOf, type OutputItem, type ResponseBody } from './responses-reading.js';
+import { type Fields } from '../../json/values.js';
+import { type ResponseBody } from './responses-reading.js';
+import { toolUsage } from './responses-tools.js';
 
 /**
  * Usage of a response of OpenAI's: `input_tokens` includes what was read from and written to the
- * cache, and each search of the web costs a fee (opening a page found costs none).
+ * cache, and what OpenAI's own tools did is paid for beside it.
  * https://platform.openai.com/docs/api-reference/responses/object,
  * https://platform.openai.com/docs/pricing#built-in-tools
+ *
+ * @param asked the request's body, where it was relayed.
  */
-export function responsesUsage(response: ResponseBody | undefined): Usage | undefined {
+export function responsesUsage(
+  response: ResponseBody | undefined,
+  asked: Fields = {},
+): Usage | undefined {
   const usage = response?.usage as ResponsesUsage | null | undefined;
   const input = tokenCount(usage?.input_tokens);
   const output = tokenCount(usage?.output_tokens);
@@ -21,7 +28,7 @@ export function responsesUsage(response: ResponseBody | undefined): Usage | unde
     outputTokens: output,
     cacheReadTokens: read,
     cacheWriteTokens: written,
-    webSearches: itemsOf(response ?? {}).filter(isSearch).length,
+    ...toolUsage(response ?? {}, asked),
   };
 }
 
@@ -29,10 +36,6 @@ export function responsesUsage(response: ResponseBody | undefined): Usage | unde
 export function responsesThinking(response: ResponseBody): number | undefined {
   const usage = response.usage as ResponsesUsage | null | undefined;
   return tokenCount(usage?.output_tokens_details?.reasoning_tokens);
-}
-
-function isSearch(item: OutputItem | null): boolean {
-  return item?.type === 'web_search_call' && (item.action?.type ?? 'search') === 'search';
 }
 
 /** What a call consumed in the format's words, where the input includes what a cache gave or took. */
