@@ -218,16 +218,23 @@ describe('tools of OpenAI’s that have a fee', () => {
 
   const named = { type: 'shell', environment: { type: 'container_reference', container_id: 'c' } };
   it.each([
-    [asked([{ ...runs(), container: 'cntr_1' }]), 'tools[0].container'],
-    [asked([{ type: 'function', name: 'f', parameters: {} }, named]), 'tools[1].environment'],
-    [asked([looks], { model: AZURE }), 'tools[0].type'],
-    [asked([runs()], { model: AZURE }), 'tools[0].type'],
-  ])('are refused where nobody knows it: %j', async (body, param) => {
-    for (const more of [{}, { stream: true }]) {
-      const { status, body: told } = await ask({ ...body, ...more });
-      expect([status, told.error.param]).toEqual([400, param]);
-    }
-    expect(upstream.received).toEqual([]);
+    [
+      { ...runs(), container: 'cntr_1' },
+      { type: 'code_interpreter_call', container_id: 'cntr_1' },
+    ],
+    [named, { type: 'shell_call', environment: { type: 'x', container_id: 'c' } }],
+  ])('cost a container that was made before as one of the usual size: %j', async (tool, item) => {
+    upstream.replies(200, response([item]));
+    const { status, body } = await ask(asked([tool]));
+    // 0.03, and 0.0035
+    expect([status, body.cost]).toEqual([200, 0.0335]);
+  });
+
+  it('cost the tokens alone where the provider’s fee is not known', async () => {
+    upstream.replies(200, response([{ type: 'file_search_call', id: 'f' }]));
+    const without = await ask(asked([], { model: AZURE }));
+    const { status, body } = await ask(asked([looks, runs()], { model: AZURE }));
+    expect([status, body.cost]).toEqual([200, without.body.cost]);
   });
 
   it('are nothing to a model that is not offered them', async () => {

@@ -158,6 +158,42 @@ describe('a model that asks another one for advice', () => {
     expect(upstream.received).toEqual([]);
   });
 
+  /** The same by a tool that is on offer from a later turn on, or was before a summary. */
+  const between = (advisor: string, more: object = {}) => {
+    const { tools, ...rest } = asked(advisor, more);
+    const addition = {
+      type: 'tool_addition',
+      tool: { type: 'tool_definition', definition: tools[0] },
+    };
+    const summary = { type: 'compaction', content: 'Earlier.', tool_changes: [addition] };
+    const later = [...messages, { role: 'system', content: [addition] }];
+    const earlier = [...messages, { role: 'assistant', content: [summary] }, ...messages];
+    return [later, earlier].map((turns) => ({ ...rest, messages: turns }));
+  };
+
+  it('is looked at wherever in the conversation the tool is defined', async () => {
+    for (const body of between('claude-opus-4-1')) {
+      for (const path of ['/v3/v1/messages', '/v3/v1/messages/count_tokens', '/v3/route']) {
+        expect([path, (await ask(body, path)).status]).toEqual([path, 451]);
+      }
+    }
+    for (const body of between('claude-opus-4-8', { max_uses: 9, max_tokens: 4_000 })) {
+      expect((await ask(body)).status).toBe(402);
+    }
+    expect(upstream.received).toEqual([]);
+    upstream.replies(200, {
+      ...MESSAGE,
+      content: [],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+    for (const body of between('claude-opus-4-8', { max_uses: 1 })) {
+      const again = { ...body, tools: asked('claude-opus-4-8').tools };
+      for (const each of [body, again]) expect((await ask(each)).status).toBe(200);
+      const other = { ...body, tools: asked('claude-opus-4-1').tools };
+      expect((await ask(other)).status).toBe(400);
+    }
+  });
+
   it('is left out by @router, which says why', async () => {
     const { body } = await ask({ ...asked('claude-opus-4-1'), model: '@router' }, '/v3/route');
     const left = { model: HAIKU_ITSELF, dropped: 'region' };

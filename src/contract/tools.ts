@@ -7,7 +7,9 @@ export interface PlacedTool {
 }
 
 /**
- * The tools that a conversation's request offers: `tools`, and of Responses what items of the input add to them.
+ * The tools that a conversation's request offers: `tools`, and what items of the input (Responses) or blocks of
+ * the turns (Messages) add to them.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/mid-conversation-tool-changes
  *
  * @param body in whichever format.
  */
@@ -20,15 +22,29 @@ export function toolsIn(body: object): readonly PlacedTool[] {
 /** Asked for with each model that a request may go to. */
 const known = new WeakMap<object, readonly PlacedTool[]>();
 
-function read({ tools, input }: Fields): readonly PlacedTool[] {
+function read({ tools, input, messages }: Fields): readonly PlacedTool[] {
   const added = listOf(input).flatMap((item, index) => {
     const { type, tools: more } = membersOf(item);
     return ADDS_TOOLS.has(type) ? placed(more, `input[${index}].tools`) : [];
   });
-  return [...placed(tools, 'tools'), ...added];
+  const between = listOf(messages).flatMap((turn, index) =>
+    definedIn(membersOf(turn).content, `messages[${index}].content`),
+  );
+  return [...placed(tools, 'tools'), ...added, ...between];
 }
 
 const ADDS_TOOLS: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
+
+/** What blocks add to the tools, and what a summary says that earlier ones had added. */
+function definedIn(blocks: unknown, at: string): PlacedTool[] {
+  return listOf(blocks).flatMap((block, index) => {
+    const { type, tool, tool_changes } = membersOf(block);
+    const place = `${at}[${index}]`;
+    if (type === 'compaction') return definedIn(tool_changes, `${place}.tool_changes`);
+    const { definition } = membersOf(type === 'tool_addition' ? tool : undefined);
+    return definition ? [{ tool: membersOf(definition), at: `${place}.tool.definition` }] : [];
+  });
+}
 
 function placed(tools: unknown, at: string): PlacedTool[] {
   return listOf(tools).map((tool, index) => ({ tool: membersOf(tool), at: `${at}[${index}]` }));

@@ -78,8 +78,10 @@ export class Planner {
 /** @throws GatewayError 400 for more models that help than there can be. */
 function asking(caller: Caller, choice: Choice, need: Need): Asked {
   const helpers = helpersIn(choice);
-  refuseSecond(helpers.filter(({ format }) => format === 'anthropic'));
-  // The same one may be on offer again in a later item.
+  const advisors = helpers.filter(({ format }) => format === 'anthropic');
+  refuseSecond(advisors.filter(({ at }) => at.startsWith('tools[')));
+  // The same one may be on offer again later in the conversation.
+  refuseSecond(eachOnce(advisors));
   refuseSecond(eachOnce(helpers.filter(({ format }) => format === 'responses')));
   return { caller, choice, need, helpers };
 }

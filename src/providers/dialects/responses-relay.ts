@@ -16,7 +16,7 @@ import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
-import { refuseUnpriced } from './responses-tools.js';
+import { refuseSvg } from './responses-tools.js';
 import { suited } from './responses-unnamed.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
@@ -27,7 +27,7 @@ import { responsesUsage, responsesUsageOf } from './responses-usage.js';
  */
 export const responsesRelay: Relay = {
   request(call) {
-    refuseUnpriced(call);
+    refuseSvg(call);
     return { path: '/responses', headers: {}, edits: requestEdits(call) };
   },
 

@@ -60,31 +60,18 @@ function gigabytesUsed(items: readonly (OutputItem | null)[], asked: Fields): nu
 function memoryFor(usedIn: unknown, asked: Fields): number {
   const made = toolsIn(asked).map(({ tool }) => containerOf(tool));
   const fitting = made.filter((one): one is Container => one?.usedIn === usedIn);
-  return Math.max(1, ...fitting.map(({ gigabytes }) => gigabytes ?? 1));
+  return Math.max(1, ...fitting.map(({ gigabytes }) => gigabytes));
 }
 
 /**
- * Refuses tools that OpenAI runs for money that nobody could charge.
+ * Refuses a picture that a model draws which no request names, and which has no price here.
  *
  * @throws GatewayError 400 naming the field.
  */
-export function refuseUnpriced({ model, body }: Pick<RelayContext, 'model' | 'body'>): void {
+export function refuseSvg({ body }: Pick<RelayContext, 'body'>): void {
   for (const { tool, at } of toolsIn(body)) {
-    const type = textOf(tool.type);
-    if (type === 'file_search' && model.pricing.perFileSearch === undefined) {
-      throw untranslatable(`${at}.type`, UNPRICED);
-    }
-    if (type.startsWith('image_generation') && tool.output_format === 'svg') {
+    if (textOf(tool.type).startsWith('image_generation') && tool.output_format === 'svg') {
       throw untranslatable(`${at}.output_format`, 'a model draws it that nobody has looked at.');
     }
-    const container = containerOf(tool);
-    if (!container) continue;
-    if (container.gigabytes === undefined) {
-      throw untranslatable(`${at}.${container.field}`, 'let OpenAI make one, whose size is known.');
-    }
-    if (model.pricing.perContainerGigabyte === undefined)
-      throw untranslatable(`${at}.type`, UNPRICED);
   }
 }
-
-const UNPRICED = 'what this tool costs with this model is not known here.';
