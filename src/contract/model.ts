@@ -30,7 +30,10 @@ export interface Rates {
 
 /** A model's rates; a tier replaces them for a call whose input is longer than its bound. */
 export interface Pricing extends Rates {
-  /** A list price: where the provider says itself what a call costs, that is what it costs. */
+  /**
+   * A list price: where the provider says itself what a call costs, that is what it costs; of a conversation
+   * where that is more.
+   */
   readonly isReported?: boolean;
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 }

@@ -1,3 +1,5 @@
+import { type Units } from './money.js';
+
 /**
  * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them. (Anthropic
  * reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
@@ -27,6 +29,8 @@ export interface Usage {
   readonly surchargePercent: number;
   /** What another model consumed that the one which answers used by a tool, each time; it has a price of its own. */
   readonly help?: readonly Usage[];
+  /** What all of it costs by the provider's own word, where it says that with the counts. */
+  readonly told?: Units;
 }
 
 /** What a call that was never answered has consumed. */
@@ -47,7 +51,7 @@ export const NO_USAGE: Usage = Object.freeze({
   surchargePercent: 0,
 });
 
-/** Both usages, count by count, at the higher surcharge. */
+/** Both usages, count by count, at the higher surcharge; what was told left out. */
 export function addedUsage(one: Usage, other: Usage): Usage {
   const surchargePercent = Math.max(one.surchargePercent, other.surchargePercent);
   const help = [...(one.help ?? []), ...(other.help ?? [])];
@@ -63,13 +67,13 @@ export function withHelp({ help = [], ...usage }: Usage): Usage {
   return help.reduce<Usage>(addedUsage, usage);
 }
 
-/** A share of each count, from 0 to 1, rounded up; help left out. */
+/** A share of each count, from 0 to 1, rounded up; help, and what was told, left out. */
 export function sharedUsage(usage: Usage, share: number): Usage {
   const { surchargePercent } = usage;
   return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
 }
 
-type Counts = Omit<Usage, 'help'>;
+type Counts = Omit<Usage, 'help' | 'told'>;
 
 function counted(usage: Usage, change: (name: keyof Counts, count: number) => number): Usage {
   const names = Object.keys(NO_USAGE) as (keyof Counts)[];

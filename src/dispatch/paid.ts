@@ -105,7 +105,10 @@ export function costOf(
   if (context.caller.keyType === 'sandbox') return 0n;
   const helped = (usage.help ?? []).map((one) => priceOf((helper ?? model).pricing, one));
   const listed = helped.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
-  return model.pricing.isReported ? (charged ?? listed) : listed;
+  if (!model.pricing.isReported) return listed;
+  const { told = 0n } = usage;
+  // With a key of the operator's own at the model's maker a small fee is all that is told.
+  return charged ?? (told > listed ? told : listed);
 }
 
 /** What a try is paid that was cut because its caller left: what it was sent, by our own count. */

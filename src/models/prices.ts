@@ -53,7 +53,7 @@ const RATE_OF: readonly (readonly [string, keyof Rates, bigint?])[] = [
  * Prices that genai-prices does not know, or knows only under an older model's name: one file a
  * provider, USD under the names of `MODELS_FILE`; 2.5e-6 a token is 2.50 a million. In a map of image
  * prices the default size and quality comes first. `cost_is_reported`: answers say what they cost,
- * which is believed unless the operator has a price of his own.
+ * which is believed, of a conversation where it is more, unless the operator has a price of his own.
  */
 function ownPrices(): ReadonlyMap<string, Pricing> {
   const problems: string[] = [];

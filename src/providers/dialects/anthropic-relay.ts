@@ -106,7 +106,10 @@ class AnthropicTap implements StreamTap {
   constructor(private readonly call: RelayContext) {}
 
   get usage(): Usage | undefined {
-    return anthropicUsage(this.counts) ?? this.spent;
+    const counts = anthropicUsage(this.counts);
+    // The neutral shape has counts alone.
+    const told = this.spent?.told;
+    return counts && told !== undefined ? { ...counts, told } : (counts ?? this.spent);
   }
 
   /** @throws GatewayError 502 when the message has no beginning, which SDKs cannot read. */

@@ -17,5 +17,5 @@ export function charged(amounts: readonly unknown[], parts: bigint): Units | und
   return told.reduce((sum, amount) => sum + unitsOfUsd(amount) / parts, 0n);
 }
 
-/** More than any image costs: what is above it is a mistake. */
+/** More than any call costs: what is above it is a mistake. */
 const MOST_USD = 1_000;

@@ -1,6 +1,7 @@
 import { type NeutralUsage } from '../../contract/neutral.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
+import { charged } from './charged.js';
 
 /**
  * The usage of a chat: `prompt_tokens` includes cached tokens, which compatible servers report in
@@ -27,6 +28,7 @@ export function chatUsage(wire: unknown): Usage | undefined {
   const reasoning = reasoningTokens(wire) ?? 0;
   const isOutside = reasoning > 0 && usage.total_tokens === prompt + completion + reasoning;
   const images = Math.min(imageTokens(usage), completion);
+  const told = charged([usage.cost], 1n);
   return {
     ...NO_USAGE,
     inputTokens: Math.max(0, prompt - read - written),
@@ -34,6 +36,7 @@ export function chatUsage(wire: unknown): Usage | undefined {
     imageOutputTokens: images,
     cacheReadTokens: read,
     cacheWriteTokens: written,
+    ...(told !== undefined && { told }),
   };
 }
 
@@ -109,6 +112,8 @@ interface ChatUsage {
   readonly cache_creation_input_tokens?: unknown;
   /** Together. */
   readonly reasoning_tokens?: unknown;
+  /** OpenRouter, in USD: https://openrouter.ai/docs/use-cases/usage-accounting */
+  readonly cost?: unknown;
 }
 
 interface PromptDetails {
