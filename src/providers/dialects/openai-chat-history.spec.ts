@@ -11,7 +11,7 @@ const claudes = [
 ];
 const geminis = [{ type: 'reasoning.text', text: 'Hm', signature: 'cw1.gemini.s' }];
 const said = { role: 'assistant', content: 'Yes' };
-const reasoner = { capabilities: { supports_reasoning: true } };
+const reasoner = { id: 'openai/o3', capabilities: { supports_reasoning: true } };
 const LONG = 'call_' + 'x'.repeat(60);
 
 describe('chatHistory', () => {
@@ -102,7 +102,7 @@ describe('chatHistory', () => {
     const calling = { role: 'assistant', content: null, tool_calls: [call('call_1')] };
     const foreign = { ...calling, reasoning_content: 'Hm', reasoning_details: claudes };
     const own = { ...calling, reasoning_content: 'I read' };
-    const modest = { capabilities: {} };
+    const modest = { ...reasoner, capabilities: {} };
     expect(chatHistory({ messages: [calling] }, modest, quirks)).toBeUndefined();
     const disabled = { messages: [calling], thinking: { type: 'disabled' } };
     expect(chatHistory(disabled, reasoner, quirks)).toBeUndefined();
@@ -137,6 +137,30 @@ describe('chatHistory', () => {
     expect(
       chatHistory({ messages }, reasoner, { thinksIn: [], knowsOpenai: true }),
     ).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing is left', { content: null, reasoning_content: 'Hm' }, []],
+    ['nothing is left of its list', { content: [], reasoning: 'Hm' }, []],
+    ['it refused', { content: null, refusal: 'No', reasoning: 'Hm' }, [{ refusal: 'No' }]],
+    ['it spoke', { content: null, audio: { id: 'a' }, reasoning: 'H' }, [{ audio: { id: 'a' } }]],
+    ['it is blank', { content: '', reasoning_content: 'Hm' }, [{ content: '' }]],
+  ])('leaves out an answer of thoughts before OpenAI where %s', (_, turn, left) => {
+    const role = 'assistant';
+    const quirks = { thinksIn: [], knowsOpenai: true };
+    expect(chatHistory({ messages: [{ role, ...turn }] }, reasoner, quirks)).toEqual(
+      left.map((kept) => ({ role, content: null, ...kept })),
+    );
+  });
+
+  it('leaves out an answer of nothing before another model than the one that was named', () => {
+    const messages = [said, { role: 'assistant', content: null }];
+    const thoughts = [said, { ...messages[1], reasoning: 'Hm' }];
+    const quirks = { thinksIn: ['reasoning'], knowsOpenai: true } as const;
+    const model = 'openai/gpt-5';
+    expect(chatHistory({ model, messages }, reasoner, quirks)).toEqual([said]);
+    expect(chatHistory({ model, messages: thoughts }, reasoner, quirks)).toBeUndefined();
+    expect(chatHistory({ model: reasoner.id, messages }, reasoner, quirks)).toBeUndefined();
   });
 
   it('changes nothing for a provider of which nobody knows how it thinks', () => {

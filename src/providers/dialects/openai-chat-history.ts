@@ -1,24 +1,27 @@
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isText, listOf } from '../../json/values.js';
 import { type ChatQuirks, THINKING_FIELDS, type ThinkingField } from './openai-chat-quirks.js';
-import { plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
+import { isCalling, plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 import { isMarked } from './proof-marks.js';
+import { isUnnamed } from './unnamed-model.js';
 import { nineCharacters, shortened } from './wire-names.js';
 
 /**
  * A relayed conversation as this provider takes it, whoever has answered in it so far: thinking in a
  * field in which the provider never thinks is another model's and is left out, because strict
  * providers refuse the field, as they do what only OpenAI says (`plainTurn`); ids of calls get the
- * spelling that the provider wants. Nothing else changes; undefined when nothing has to, and for a
- * provider of which nobody knows how it thinks.
+ * spelling that the provider wants. An answer of which nothing is left goes, because it is refused.
+ * Nothing else changes; undefined when nothing has to, and for a provider of which nobody knows how it
+ * thinks.
  */
 export function chatHistory(
-  { messages, thinking }: Fields,
-  model: Pick<Model, 'capabilities'>,
+  { messages, thinking, model: named }: Fields,
+  model: Pick<Model, 'id' | 'capabilities'>,
   { thinksIn, ...quirks }: ChatQuirks,
 ): readonly unknown[] | undefined {
   if (!thinksIn || !Array.isArray(messages)) return undefined;
   const turns = messages as readonly unknown[];
+  const isOther = isUnnamed(named, model);
   const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
   const wanted = {
     thinksIn,
@@ -32,7 +35,9 @@ export function chatHistory(
   const taken = turns.flatMap((turn) => {
     if (!isObject(turn)) return [turn];
     const own = ownTurn(turn, wanted);
-    return (quirks.knowsOpenai ? withoutEmptyCalls(own) : plainTurn(own)) ?? [];
+    if (!quirks.knowsOpenai) return plainTurn(own) ?? [];
+    const isLeftOut = (isOther || own !== turn) && saysNothing(own);
+    return isLeftOut ? [] : withoutEmptyCalls(own);
   });
   const isSame = taken.length === turns.length && taken.every((turn, at) => turn === turns[at]);
   return isSame ? undefined : taken;
@@ -98,6 +103,24 @@ function withoutForeign(
   if (said === turn.content && !Object.keys(turn).some(isLeftOut)) return turn;
   const kept = Object.entries(turn).filter(([name]) => !isLeftOut(name));
   return { ...Object.fromEntries(kept), content: said };
+}
+
+/**
+ * Whether it is an answer of which OpenAI says "Invalid value for 'content': expected a string, got null":
+ * without a content, and without a call or anything else that may be said in its place.
+ */
+function saysNothing(turn: Fields): boolean {
+  if (turn.role !== 'assistant' || isCalling(turn)) return false;
+  const { content = null } = turn;
+  const hasNone = content === null || (Array.isArray(content) && content.length === 0);
+  return hasNone && !INSTEAD.some((field) => isSaid(turn[field]));
+}
+
+/** What may be said in place of a content, thinking that its provider wants back among it. */
+const INSTEAD = ['refusal', 'audio', 'images', ...THINKING_FIELDS];
+
+function isSaid(value: unknown): boolean {
+  return isText(value) || isObject(value) || listOf(value).length > 0;
 }
 
 /** Of a provider that proves nothing: whoever proved it, it was another one. */

@@ -12,8 +12,7 @@ export function plainTurn(turn: Fields): Fields | undefined {
   if (turn.role !== 'assistant') return turn;
   const isSilent = textOf(turn.content) === '' && listOf(turn.content).length === 0;
   const refusal = isSilent && isText(turn.refusal) ? turn.refusal : undefined;
-  const isCalling = Boolean(withoutEmptyCalls(turn).tool_calls ?? turn.function_call);
-  if (isSilent && refusal === undefined && !isCalling) return undefined;
+  if (isSilent && refusal === undefined && !isCalling(turn)) return undefined;
   const isLeftOut = (name: string): boolean =>
     OPENAIS.has(name) || (NULLABLE.has(name) && turn[name] === null);
   if (!Object.keys(turn).some(isLeftOut)) return turn;
@@ -25,6 +24,11 @@ export function plainTurn(turn: Fields): Fields | undefined {
 const OPENAIS = new Set(['annotations', 'refusal', 'images']);
 /** More of that, which somebody else may have meant where it is not null. */
 const NULLABLE = new Set(['audio', 'function_call']);
+
+/** Whether tools are called in a turn, in the older way too. */
+export function isCalling(turn: Fields): boolean {
+  return Boolean(withoutEmptyCalls(turn).tool_calls ?? turn.function_call);
+}
 
 /** Turns without the names of those who speak in them; the same list where nobody has one. */
 export function withoutNames(turns: readonly unknown[]): readonly unknown[] {
