@@ -4,6 +4,22 @@ import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const CHAT = '/v3/chat/completions';
 const hello = { role: 'user', content: 'Hello' };
+const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+const called = (...ids: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map(call),
+});
+const result = (tool_call_id: string, content: string | object[]) => ({
+  role: 'tool',
+  tool_call_id,
+  content,
+});
+const text = { type: 'text', text: 'See' };
+const picture = {
+  type: 'image_url',
+  image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' },
+};
 const go = { role: 'user', content: 'Go on' };
 
 describe('the turns that a fallback gets', () => {
@@ -36,4 +52,38 @@ describe('the turns that a fallback gets', () => {
       expect(sent.messages).toEqual([hello, go]);
     },
   );
+
+  it.each(['openai/gpt-4o', 'azure-openai/gpt-4o'])(
+    'show pictures of tools as the user’s behind all results, where else they are refused (%s)',
+    async (fallback) => {
+      const seen = [result('c1', [text, picture, text]), result('c2', [picture])];
+      const asked = [hello, called('c1', 'c2'), ...seen];
+      const results = [result('c1', 'See\nSee'), result('c2', '')];
+      const before = [hello, called('c1', 'c2'), ...results];
+      expect((await sentTo(fallback, { messages: asked })).messages).toEqual([
+        ...before,
+        { role: 'user', content: [picture, picture] },
+      ]);
+      expect((await sentTo(fallback, { messages: [...asked, go] })).messages).toEqual([
+        ...before,
+        { role: 'user', content: [picture, picture, { type: 'text', text: 'Go on' }] },
+      ]);
+    },
+  );
+
+  it('have pictures in results where the format takes them there', async () => {
+    const messages = [hello, called('c1'), result('c1', [text, picture])];
+    const { input } = await sentTo('openai/gpt-5.5-pro', { messages });
+    expect((input as unknown[]).at(-1)).toMatchObject({
+      type: 'function_call_output',
+      output: [{ type: 'input_text' }, { type: 'input_image', image_url: picture.image_url.url }],
+    });
+  });
+
+  it('are the caller’s own for the model that was named', async () => {
+    const messages = [hello, called('c1'), result('c1', [text, picture])];
+    upstream.replies(200, COMPLETION);
+    await post(CHAT, { model: 'openai/gpt-4o', messages }).expect(200);
+    expect(upstream.last.body).toMatchObject({ messages });
+  });
 });

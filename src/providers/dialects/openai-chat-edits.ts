@@ -5,6 +5,7 @@ import { type RelayContext } from '../provider.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
+import { textResults } from './openai-chat-results.js';
 import { withoutNames } from './openai-chat-turns.js';
 import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
 
@@ -53,10 +54,12 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
 function turnsFor(
   history: readonly unknown[],
   isOther: boolean,
-  { namesNobody, turns: taken }: ChatQuirks,
+  { namesNobody, thinksIn, turns: taken }: ChatQuirks,
 ): readonly unknown[] {
   const unnamed = isOther && namesNobody ? withoutNames(history) : history;
-  return taken?.(unnamed) ?? unnamed;
+  // What a server of the operator's own takes in results nobody knows.
+  const shown = isOther && thinksIn ? textResults(unnamed) : unnamed;
+  return taken?.(shown) ?? shown;
 }
 
 /** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */

@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { isText } from '../../json/values.js';
+import { isText, textOf } from '../../json/values.js';
 import {
   nested,
   objectOf,
@@ -55,10 +55,16 @@ export function textPart(place: Placed): TextPart {
 /** A tool message holds text only, so images and files are handed back apart from it. */
 export function toolResult(place: Placed): { text: string; attachments: ChatPart[] } {
   const content = (place.block.content ?? []) as string | readonly NeutralBlock[];
-  const parts = placed(content, `${place.at}.content`).flatMap(resultParts);
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const { text, attachments } = apart(placed(content, `${place.at}.content`).flatMap(resultParts));
+  return { text: place.block.is_error === true ? failureText(text) : text, attachments };
+}
+
+/** The text of a result, and its other parts. */
+export function apart<P extends { readonly type?: unknown; readonly text?: unknown }>(
+  parts: readonly P[],
+): { readonly text: string; readonly attachments: P[] } {
   return {
-    text: place.block.is_error === true ? failureText(text) : text,
+    text: parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])).join('\n'),
     attachments: parts.filter((part) => part.type !== 'text'),
   };
 }
