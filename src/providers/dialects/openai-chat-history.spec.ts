@@ -76,11 +76,18 @@ describe('chatHistory', () => {
     expect(result.tool_call_id).toMatch(spelling);
   });
 
-  it('leaves short ids, which a caller made up', () => {
+  it('leaves short ids, which a caller made up, to the model that was named', () => {
     const messages = [{ role: 'tool', tool_call_id: 'call_of_mine_1', content: 'x' }];
     expect(
       chatHistory({ messages }, reasoner, { shortCallIds: true, thinksIn: [] }),
     ).toBeUndefined();
+  });
+
+  it.each(['c1', 'a_b', 'call_of_mine_1'])('spells %s as nine for another model', (id) => {
+    const messages = [{ role: 'tool', tool_call_id: id, content: 'x' }];
+    const body = { model: 'openai/gpt-5', messages };
+    const sent = chatHistory(body, reasoner, { shortCallIds: true, thinksIn: [] });
+    expect(sent).toEqual([{ ...messages[0], tool_call_id: expect.stringMatching(/^[a-z\d]{9}$/) }]);
   });
 
   it.each([

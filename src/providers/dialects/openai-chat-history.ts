@@ -26,7 +26,7 @@ export function chatHistory(
   const wanted = {
     thinksIn,
     provesNothing: quirks.provesNothing === true,
-    callId: quirks.shortCallIds ? ofNineCharacters : shortId,
+    callId: quirks.shortCallIds ? (isOther ? nineCharacters : ofNineCharacters) : shortId,
     isDemanded:
       quirks.thinkingHistory === 'required' &&
       model.capabilities.supports_reasoning === true &&
@@ -70,7 +70,7 @@ function ownTurn(turn: Fields, { callId, isDemanded, ...wanted }: Wanted): Field
 
 /**
  * Ids that providers make are long, a word behind `call_`, eight letters and digits (Gemini's) or twelve
- * behind a tool's name (Cohere's); what a caller made up goes as it came.
+ * behind a tool's name (Cohere's); what a caller made up goes as it came to the model that the caller named.
  */
 function ofNineCharacters(id: string): string {
   const isMade =

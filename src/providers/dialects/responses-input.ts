@@ -131,7 +131,7 @@ function said(text: string): Part {
   return { type: 'input_text', text };
 }
 
-/** OpenAI refuses ids of more than 64 characters, which other providers' calls may have. */
-function callId(id: string): string {
+/** A call's id as Responses take it: OpenAI refuses more than 64 characters, which others' calls may have. */
+export function callId(id: string): string {
   return shortened(id, 64);
 }

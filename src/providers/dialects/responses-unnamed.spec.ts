@@ -67,6 +67,25 @@ describe('a relayed request of Responses', () => {
     expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('input[0]')]);
   });
 
+  it('has ids of calls that OpenAI takes, alike in call and result', () => {
+    const call_id = `call_${'x'.repeat(80)}`;
+    const items = [
+      { type: 'function_call', call_id, name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id, output: 'ok' },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'f', input: '' },
+    ];
+    const asked = { ...body, model: 'anthropic/claude-opus-4-8', input: items };
+    for (const reasons of [true, undefined]) {
+      const input = suited(asked, served('openai/gpt-5', reasons)).input as typeof items;
+      expect(input).toEqual([
+        { ...items[0], call_id: expect.stringMatching(/^call_x{51}_\w{7}$/) },
+        { ...items[1], call_id: input[0]!.call_id },
+        items[2],
+      ]);
+    }
+    expect(suited(asked, served('anthropic/claude-opus-4-8'))).toBe(asked);
+  });
+
   it('gets no fields that it did not have', () => {
     const bare = { model: 'openai/gpt-5', input: 'Hi' };
     for (const reasons of [true, undefined]) {

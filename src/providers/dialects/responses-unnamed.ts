@@ -1,14 +1,15 @@
 import { type Model } from '../../contract/model.js';
-import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { untranslatable } from './placed-blocks.js';
 import { isMarked } from './proof-marks.js';
+import { callId } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
  * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
- * one has reasoned, which OpenAI refuses. The request itself for a model that was named.
+ * one has reasoned, which OpenAI refuses. Ids of calls are no longer than it takes. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  *
  * @throws GatewayError 400 for a conversation of which a part is encrypted that cannot be left out.
@@ -19,7 +20,8 @@ export function suited(
 ): Fields {
   if (!isUnnamed(body.model, model)) return body;
   const { include, text, reasoning } = body;
-  const input = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
+  const legible = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
+  const input = withShortIds(legible);
   if (model.capabilities.supports_reasoning === true) {
     const effort = commonEffort(membersOf(reasoning).effort);
     const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
@@ -56,6 +58,15 @@ function readable(input: unknown): unknown {
     throw untranslatable(`input[${at}]`, 'is encrypted for its own provider.');
   });
   return items.filter((item) => !isReasoning(item) || isMarked(membersOf(item).encrypted_content));
+}
+
+/** An input with ids of calls that OpenAI takes; the same one where it takes all. */
+function withShortIds(input: unknown): unknown {
+  const isLong = (item: unknown): item is Fields & { readonly call_id: string } =>
+    isObject(item) && isText(item.call_id) && callId(item.call_id) !== item.call_id;
+  const items = listOf(input);
+  if (!items.some(isLong)) return input;
+  return items.map((item) => (isLong(item) ? { ...item, call_id: callId(item.call_id) } : item));
 }
 
 function isReasoning(item: unknown): boolean {
