@@ -27,6 +27,8 @@ describe('the turns that a fallback gets', () => {
     ...usualProviders(url),
     DEEPSEEK_API_KEY: 'k',
     DEEPSEEK_BASE_URL: `${url}/down`,
+    PERPLEXITY_API_KEY: 'k',
+    PERPLEXITY_BASE_URL: `${url}/perplexity`,
     AZURE_OPENAI_API_KEY: 'k',
     AZURE_OPENAI_BASE_URL: `${url}/openai/v1`,
   }));
@@ -85,5 +87,33 @@ describe('the turns that a fallback gets', () => {
     upstream.replies(200, COMPLETION);
     await post(CHAT, { model: 'openai/gpt-4o', messages }).expect(200);
     expect(upstream.last.body).toMatchObject({ messages });
+  });
+
+  describe('alternate at Perplexity', () => {
+    const thought = { role: 'assistant', content: null, reasoning_content: 'Hm' };
+    const both = { role: 'user', content: 'Hello\n\nGo on' };
+    const rule = { role: 'system', content: 'Be kind' };
+    const SONAR = 'perplexity/sonar-pro';
+    const sentOf = async (path: string, asked: object) => {
+      upstream.replies(200, COMPLETION);
+      await post(path, { model: SONAR, ...asked }).expect(200);
+      return (upstream.last.body as { messages: unknown }).messages;
+    };
+
+    it('behind a fallback', async () => {
+      const messages = [hello, thought, rule, go];
+      expect((await sentTo(SONAR, { messages })).messages).toEqual([rule, both]);
+    });
+
+    it('where the gateway leaves one out, or has translated them', async () => {
+      expect(await sentOf(CHAT, { messages: [hello, thought, go] })).toEqual([both]);
+      const thinking = { type: 'thinking', thinking: 'Hm', signature: 's' };
+      const messages = [hello, { role: 'assistant', content: [thinking] }, go];
+      expect(await sentOf('/v3/v1/messages', { max_tokens: 9, messages })).toEqual([both]);
+    });
+
+    it('but as the caller has them in its own format for the model that was named', async () => {
+      expect(await sentOf(CHAT, { messages: [hello, go] })).toEqual([hello, go]);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
+import { alternatingTurns } from './alternating-turns.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
@@ -24,7 +25,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
   const history = chatHistory(body, model, quirks) ?? body.messages;
-  const turns = Array.isArray(history) ? turnsFor(history, isOther, quirks) : history;
+  const isOurs = isOther || history !== body.messages;
+  const turns = Array.isArray(history) ? turnsFor(history, { isOther, isOurs }, quirks) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
@@ -53,13 +55,15 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
 
 function turnsFor(
   history: readonly unknown[],
-  isOther: boolean,
-  { namesNobody, thinksIn, turns: taken }: ChatQuirks,
+  { isOther, isOurs }: { readonly isOther: boolean; readonly isOurs: boolean },
+  { namesNobody, thinksIn, alternates, turns: taken }: ChatQuirks,
 ): readonly unknown[] {
   const unnamed = isOther && namesNobody ? withoutNames(history) : history;
   // What a server of the operator's own takes in results nobody knows.
   const shown = isOther && thinksIn ? textResults(unnamed) : unnamed;
-  return taken?.(shown) ?? shown;
+  // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
+  const spoken = alternates && isOurs ? alternatingTurns(shown) : shown;
+  return taken?.(spoken) ?? spoken;
 }
 
 /** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */

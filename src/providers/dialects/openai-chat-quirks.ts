@@ -40,6 +40,8 @@ export interface ChatQuirks {
    * @throws GatewayError 400 for what it does not take.
    */
   readonly turns?: (turns: readonly unknown[]) => readonly unknown[];
+  /** Its sides speak by turns, behind what the system says (`alternatingTurns`). */
+  readonly alternates?: boolean;
   /** The fields that it takes, by OpenAI's names, where it refuses all others. */
   readonly takes?: ReadonlySet<string>;
   /** Fields that it refuses, and an answer is one without them. */

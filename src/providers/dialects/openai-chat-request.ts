@@ -1,6 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
+import { alternatingTurns } from './alternating-turns.js';
 import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
@@ -31,7 +32,8 @@ export function chatRequestBody(
   const format = responseFormat(request);
   const { model: named, stop_sequences: stop } = request;
   refuseBinding({ named, format: format?.type, stop }, model, quirks);
-  const messages = chatMessages(call, quirks);
+  const said = chatMessages(call, quirks);
+  const messages = quirks.alternates ? alternatingTurns(said) : said;
   const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
   // An effort is refused where there is none to make.
   const isThinking =

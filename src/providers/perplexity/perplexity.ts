@@ -20,7 +20,7 @@ export const perplexity = openaiCompatible({
   baseUrl: 'https://api.perplexity.ai',
   models: [...models, ...embeddingModels],
   endpoints: {
-    messages: [chatDialect({ fields: MAX_TOKENS_ONLY, thinksIn: [] })],
+    messages: [chatDialect({ fields: MAX_TOKENS_ONLY, thinksIn: [], alternates: true })],
     embeddings: [
       atPath(embeddings, (path, { place: { path: base = '' } }) =>
         base.endsWith('/v1') ? path : `/v1${path}`,
