@@ -29,6 +29,14 @@ describe('the turns that a fallback gets', () => {
     DEEPSEEK_BASE_URL: `${url}/down`,
     PERPLEXITY_API_KEY: 'k',
     PERPLEXITY_BASE_URL: `${url}/perplexity`,
+    ZAI_API_KEY: 'k',
+    ZAI_BASE_URL: `${url}/zai`,
+    OPENROUTER_API_KEY: 'k',
+    OPENROUTER_BASE_URL: `${url}/openrouter`,
+    ALIBABA_API_KEY: 'k',
+    ALIBABA_BASE_URL: `${url}/alibaba`,
+    MISTRAL_API_KEY: 'k',
+    MISTRAL_BASE_URL: `${url}/mistral`,
     AZURE_OPENAI_API_KEY: 'k',
     AZURE_OPENAI_BASE_URL: `${url}/openai/v1`,
   }));
@@ -114,6 +122,62 @@ describe('the turns that a fallback gets', () => {
 
     it('but as the caller has them in its own format for the model that was named', async () => {
       expect(await sentOf(CHAT, { messages: [hello, go] })).toEqual([hello, go]);
+    });
+  });
+
+  describe('marked for Anthropic’s cache', () => {
+    const cache_control = { type: 'ephemeral' };
+    const parameters = { type: 'object', properties: { cache_control: { type: 'string' } } };
+    const tool = { type: 'function', function: { name: 'f', parameters } };
+    const marked = {
+      cache_control,
+      tools: [{ ...tool, cache_control }],
+      messages: [
+        { role: 'system', content: 'Be kind', cache_control },
+        { role: 'user', content: [{ ...text, cache_control }] },
+      ],
+    };
+    const plain = {
+      tools: [tool],
+      messages: [
+        { role: 'system', content: 'Be kind' },
+        { role: 'user', content: [text] },
+      ],
+    };
+
+    it.each([
+      'openai/gpt-4o',
+      'openai/gpt-5',
+      'azure-openai/gpt-4o',
+      'mistral/mistral-large-latest',
+      'zai/glm-5.2',
+      'perplexity/sonar-pro',
+    ])('are not where that is refused (%s)', async (fallback) => {
+      const sent = await sentTo(fallback, marked);
+      expect(sent).toEqual({ model: fallback.split('/')[1], ...plain });
+    });
+
+    it.each(['openrouter/anthropic/claude-sonnet-4.5', 'alibaba/qwen3-max'])(
+      'are so where that is known (%s)',
+      async (fallback) => {
+        expect(await sentTo(fallback, marked)).toMatchObject(marked);
+      },
+    );
+
+    it('are not in relayed Responses', async () => {
+      const part = { type: 'input_text', text: 'x' };
+      const said = { type: 'message', role: 'user' };
+      const tools = [{ type: 'function', name: 'f', parameters }];
+      const asked = {
+        input: [{ ...said, content: [{ ...part, cache_control }] }],
+        tools: [{ ...tools[0], cache_control }],
+        cache_control,
+      };
+      for (const fallback of ['openai/gpt-4o', 'openai/gpt-5']) {
+        const sent = await sentTo(fallback, asked, '/v3/responses');
+        expect(sent).toMatchObject({ input: [{ ...said, content: [part] }], tools });
+        expect(JSON.stringify(sent).match(/"cache_control":/g)).toHaveLength(1);
+      }
     });
   });
 });

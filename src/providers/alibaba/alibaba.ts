@@ -14,7 +14,14 @@ export const alibaba = openaiCompatible({
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
-    messages: [chatDialect({ fields: MAX_TOKENS_ONLY, thinksIn: ['reasoning_content'] })],
+    messages: [
+      chatDialect({
+        fields: MAX_TOKENS_ONLY,
+        thinksIn: ['reasoning_content'],
+        // https://www.alibabacloud.com/help/en/model-studio/context-cache
+        takesCacheMarks: true,
+      }),
+    ],
     // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
     embeddings: [openaiEmbeddings({ textOnly: true, limits: { items: 10 } })],
     ...imageEndpoints(alibabaImages),

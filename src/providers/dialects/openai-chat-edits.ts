@@ -1,8 +1,9 @@
 import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
-import { type Fields, isObject, membersOf } from '../../json/values.js';
+import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { alternatingTurns } from './alternating-turns.js';
+import { unmarked } from './cache-marks.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
@@ -28,6 +29,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const isOurs = isOther || history !== body.messages;
   const turns = Array.isArray(history) ? turnsFor(history, { isOther, isOurs }, quirks) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
+  for (const [name, json] of isOther ? withoutMarks(body, quirks) : []) edits.set(name, json);
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
   for (const [name, known] of Object.entries(fields)) {
@@ -56,14 +58,32 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
 function turnsFor(
   history: readonly unknown[],
   { isOther, isOurs }: { readonly isOther: boolean; readonly isOurs: boolean },
-  { namesNobody, thinksIn, alternates, turns: taken }: ChatQuirks,
+  { namesNobody, thinksIn, alternates, turns: taken, ...quirks }: ChatQuirks,
 ): readonly unknown[] {
   const unnamed = isOther && namesNobody ? withoutNames(history) : history;
   // What a server of the operator's own takes in results nobody knows.
-  const shown = isOther && thinksIn ? textResults(unnamed) : unnamed;
+  const plain = isOther && thinksIn ? textResults(unnamed) : unnamed;
+  const shown = isOther && refusesMarks({ thinksIn, ...quirks }) ? listOf(unmarked(plain)) : plain;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
   const spoken = alternates && isOurs ? alternatingTurns(shown) : shown;
   return taken?.(spoken) ?? spoken;
+}
+
+/** What a server of the operator's own does with marks nobody knows. */
+function refusesMarks({ thinksIn, takesCacheMarks }: ChatQuirks): boolean {
+  return thinksIn !== undefined && takesCacheMarks !== true;
+}
+
+/** The edits by which tools and the request itself lose their marks. */
+function withoutMarks(body: Fields, quirks: ChatQuirks): Edits {
+  const edits = new Map<string, string | undefined>();
+  if (!refusesMarks(quirks)) return edits;
+  if (Object.hasOwn(body, 'cache_control')) edits.set('cache_control', undefined);
+  for (const name of ['tools', 'functions']) {
+    const plain = unmarked(body[name]);
+    if (plain !== body[name]) edits.set(name, JSON.stringify(plain));
+  }
+  return edits;
 }
 
 /** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */

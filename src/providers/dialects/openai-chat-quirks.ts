@@ -33,6 +33,8 @@ export interface ChatQuirks {
   readonly thinkingSwitch?: boolean;
   /** Claude is cached as a whole where the request asks for it on top, as Anthropic has it. */
   readonly automaticCache?: boolean;
+  /** It takes Anthropic's `cache_control`. Elsewhere that is left out for a model that nobody named. */
+  readonly takesCacheMarks?: boolean;
   /** Ids of tool calls have to be nine letters and digits. */
   readonly shortCallIds?: boolean;
   /**

@@ -1,5 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
+import { unmarked } from './cache-marks.js';
 import { untranslatable } from './placed-blocks.js';
 import { isMarked } from './proof-marks.js';
 import { callId } from './responses-input.js';
@@ -9,7 +10,8 @@ import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
  * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
- * one has reasoned, which OpenAI refuses. Ids of calls are no longer than it takes. The request itself for a model that was named.
+ * one has reasoned, which OpenAI refuses. Ids of calls are no
+ * longer than it takes, and nothing is marked for Anthropic's cache. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  *
  * @throws GatewayError 400 for a conversation of which a part is encrypted that cannot be left out.
@@ -21,11 +23,12 @@ export function suited(
   if (!isUnnamed(body.model, model)) return body;
   const { include, text, reasoning } = body;
   const legible = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
-  const input = withShortIds(legible);
+  const input = unmarked(withShortIds(legible));
+  const plain = known({ tools: unmarked(body.tools), cache_control: undefined }, body);
   if (model.capabilities.supports_reasoning === true) {
     const effort = commonEffort(membersOf(reasoning).effort);
     const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
-    return { ...body, input, ...known(SAMPLING, body), ...adapted };
+    return { ...body, input, ...plain, ...known(SAMPLING, body), ...adapted };
   }
   const without = {
     reasoning: undefined,
@@ -33,7 +36,7 @@ export function suited(
     include: listOf(include).filter((wish) => wish !== ENCRYPTED_REASONING),
     text: isObject(text) ? { ...text, verbosity: undefined } : text,
   };
-  return { ...body, ...known(without, body) };
+  return { ...body, ...plain, ...known(without, body) };
 }
 
 /** Of some fields those that the body has. */

@@ -15,6 +15,7 @@ const chat = chatDialect({
   knowsOpenai: true,
   // https://openrouter.ai/docs/guides/best-practices/prompt-caching
   automaticCache: true,
+  takesCacheMarks: true,
   thinkingHistory: 'returned',
   thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
 });
