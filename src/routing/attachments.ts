@@ -30,7 +30,8 @@ const TOOL_ITEM =
 const DEEPEST = 8;
 
 /**
- * Notes what the parts of a content need, those inside of tools' results and documents included.
+ * Notes what the parts of a content need, those inside of tools' results and documents included, and
+ * the pictures that an assistant has drawn, which a chat has beside its content.
  *
  * @param content of a turn, or the turn or item itself.
  */
@@ -40,13 +41,13 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
     for (const block of content) noteAttachments(block, needs, depth + 1);
     return;
   }
-  const { type, source, content: inside, output } = content as Fields;
+  const { type, source, content: inside, output, images } = content as Fields;
   const ability = typeof type === 'string' && abilityFor(type);
   if (ability && !(type === 'document' && isText(source))) {
     needs.add(ability);
     for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
   }
-  for (const inner of [inside, output, membersOf(source).content]) {
+  for (const inner of [inside, output, images, membersOf(source).content]) {
     noteAttachments(inner, needs, depth + 1);
   }
 }

@@ -4,6 +4,7 @@ import { shapeOf } from './request-shape.js';
 const needsOf = (...messages: object[]) => [...shapeOf({ messages }).needs];
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
 const TEXT = { type: 'text' };
+const DRAWN = { type: 'image_url', image_url: { url: 'https://a.example/b.png' } };
 const result = (...content: object[]) => ({
   role: 'user',
   content: [{ type: 'tool_result', tool_use_id: 't', content }],
@@ -158,6 +159,8 @@ describe('shapeOf', () => {
     [[{ type: 'function_call', call_id: 't', name: 'f', arguments: '{}', content: '' }], 'tools'],
     [[{ type: 'function_call_output', output: [image], content: '' }], 'image_input'],
     [[{ role: 'assistant', audio: { id: 'audio_1' } }], 'audio_input'],
+    [[{ role: 'assistant', content: 'Here.', images: [DRAWN] }], 'image_input'],
+    [[{ role: 'assistant', content: null, images: [DRAWN] }], 'image_input'],
   ])('sees what is needed whatever else stands beside it: %j', (input, need) => {
     expect([...shapeOf({ input }).needs]).toContain(need);
   });
