@@ -22,6 +22,7 @@ import {
 } from './support/laboratory.js';
 import { MESSAGE } from './support/provider-answers.js';
 import { describeWithRedis } from './support/redis.js';
+import { until } from './support/until.js';
 
 describe('@router', () => {
   const laboratory = new Laboratory();
@@ -609,6 +610,36 @@ describe('the settings of the router', () => {
 });
 
 describeWithRedis('@router of several processes', (redis) => {
+  it('keeps a conversation for longer with each answer, and not for showing its plan', async () => {
+    const laboratory = new Laboratory();
+    const gateway = await startGateway({
+      MODELS_FILE: await laboratory.open(),
+      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
+      REDIS_URL: redis.url,
+    });
+    try {
+      const post = poster(() => gateway);
+      const body = routed({ session_id: randomUUID(), routing: { quality_cost: 0 } });
+      await redis.command('FLUSHALL');
+      await post('/v3/chat/completions', body);
+      let name = '';
+      await until(async () => {
+        const found = await redis.command('KEYS causeway:session:*');
+        name = /causeway:session:\S+/.exec(found)?.[0] ?? '';
+        return name !== '';
+      });
+      const leftMs = async () => Number((await redis.command(`PTTL ${name}`)).slice(1));
+      await redis.command(`PEXPIRE ${name} 60000`);
+      expect((await post('/v3/route', body)).json.kept).toBe(true);
+      await post('/v3/v1/messages/count_tokens', body);
+      expect(await leftMs()).toBeLessThanOrEqual(60_000);
+      await post('/v3/chat/completions', body);
+      await until(async () => (await leftMs()) > 60_000);
+    } finally {
+      await Promise.all([gateway.close(), laboratory.upstream.close()]);
+    }
+  });
+
   it('knows a conversation in all of them', async () => {
     const laboratory = new Laboratory();
     const env = {

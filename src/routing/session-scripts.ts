@@ -2,29 +2,25 @@ import { TimedCache } from '../accounts/timed-cache.js';
 import { type Script } from '../redis/connection.js';
 import { type InMemory } from '../shared/in-memory.js';
 
-/** A conversation is forgotten an hour after its last request. */
+/** A conversation is forgotten an hour after its last answer. */
 export const KEPT_MS = 3_600_000;
 
-/** The model of a conversation, which is kept for another while. */
+/** The model of a conversation, which is forgotten no later for being asked for. */
 export const RECALL: Script = {
   name: 'causewayRecallSession',
-  lua: `return redis.call('GETEX', KEYS[1], 'PX', ARGV[1])`,
+  lua: `return redis.call('GET', KEYS[1])`,
 };
 
-/** Keeps the model of a conversation. */
+/** Keeps the model of a conversation for another while. */
 export const REMEMBER: Script = {
   name: 'causewayRememberSession',
   lua: `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`,
 };
 
 /** What the primary does in place of Redis. */
-export function sessionScripts(): Iterable<readonly [Script, InMemory]> {
-  const models = new TimedCache<string>({ size: 100_000, ms: KEPT_MS });
-  const recall: InMemory = ([key = '']) => {
-    const model = models.get(key);
-    if (model !== undefined) models.set(key, model);
-    return model;
-  };
+export function sessionScripts(now?: () => number): Iterable<readonly [Script, InMemory]> {
+  const models = new TimedCache<string>({ size: 100_000, ms: KEPT_MS }, now);
+  const recall: InMemory = ([key = '']) => models.get(key);
   const remember: InMemory = ([key = ''], [model]) => {
     models.set(key, String(model));
   };

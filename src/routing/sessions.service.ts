@@ -93,7 +93,7 @@ function firstNames(fields: object): string[] {
 
 /**
  * Remembers which model a conversation is with: in this process and, where it is one of several, in
- * what they share. A conversation is forgotten an hour after its last request.
+ * what they share. A conversation is forgotten an hour after its last answer.
  */
 @Injectable()
 export class Sessions {
@@ -103,7 +103,7 @@ export class Sessions {
 
   /** The model of a conversation; undefined for one that is not known. */
   async modelOf(key: string): Promise<string | undefined> {
-    const shared = await this.memory.run(RECALL, [nameOf(key)], [KEPT_MS]);
+    const shared = await this.memory.run(RECALL, [nameOf(key)], []);
     return typeof shared === 'string' ? shared : this.own.get(key);
   }
 
