@@ -374,6 +374,15 @@ describe('@router', () => {
       }
     });
 
+    it('stay with their model when another one begins alike', async () => {
+      const opening = [{ role: 'system', content: 'Be usual.' }, ...question()];
+      const on = [...opening, { role: 'assistant', content: 'Yes.' }, ...question()];
+      expect(await chat(routed({ ...strongest, messages: opening }))).toBe(STRONG);
+      expect(await chat(routed({ ...strongest, messages: on }))).toBe(STRONG);
+      expect(await chat(routed({ ...cheapest, messages: opening }))).toBe(SMALL);
+      expect(await chat(routed({ ...cheapest, messages: on }))).toBe(STRONG);
+    });
+
     it('do not stay where they are told so', async () => {
       const session_id = 'loose';
       expect(await chat(routed({ ...strongest, session_id }))).toBe(STRONG);
@@ -610,6 +619,17 @@ describe('the settings of the router', () => {
 });
 
 describeWithRedis('@router of several processes', (redis) => {
+  const leftMs = async (name: string) => Number((await redis.command(`PTTL ${name}`)).slice(1));
+  const nameOfSession = async () => {
+    let name = '';
+    await until(async () => {
+      const found = await redis.command('KEYS causeway:session:*');
+      name = /causeway:session:\S+/.exec(found)?.[0] ?? '';
+      return name !== '';
+    });
+    return name;
+  };
+
   it('keeps a conversation for longer with each answer, and not for showing its plan', async () => {
     const laboratory = new Laboratory();
     const gateway = await startGateway({
@@ -622,19 +642,40 @@ describeWithRedis('@router of several processes', (redis) => {
       const body = routed({ session_id: randomUUID(), routing: { quality_cost: 0 } });
       await redis.command('FLUSHALL');
       await post('/v3/chat/completions', body);
-      let name = '';
-      await until(async () => {
-        const found = await redis.command('KEYS causeway:session:*');
-        name = /causeway:session:\S+/.exec(found)?.[0] ?? '';
-        return name !== '';
-      });
-      const leftMs = async () => Number((await redis.command(`PTTL ${name}`)).slice(1));
+      const name = await nameOfSession();
       await redis.command(`PEXPIRE ${name} 60000`);
       expect((await post('/v3/route', body)).json.kept).toBe(true);
       await post('/v3/v1/messages/count_tokens', body);
-      expect(await leftMs()).toBeLessThanOrEqual(60_000);
+      expect(await leftMs(name)).toBeLessThanOrEqual(60_000);
       await post('/v3/chat/completions', body);
-      await until(async () => (await leftMs()) > 60_000);
+      await until(async () => (await leftMs(name)) > 60_000);
+    } finally {
+      await Promise.all([gateway.close(), laboratory.upstream.close()]);
+    }
+  });
+
+  it('keeps a conversation with its model, and for longer, while others begin alike', async () => {
+    const laboratory = new Laboratory();
+    const gateway = await startGateway({
+      MODELS_FILE: await laboratory.open(),
+      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
+      REDIS_URL: redis.url,
+    });
+    try {
+      const opening = [{ role: 'system', content: `Be ${randomUUID()}.` }, ...question()];
+      const on = [...opening, { role: 'assistant', content: 'Yes.' }, ...question()];
+      const answer = async (quality_cost: number, messages: object[]) => {
+        const body = routed({ messages, routing: { quality_cost } });
+        return (await poster(() => gateway)('/v3/chat/completions', body)).json.model as string;
+      };
+      await redis.command('FLUSHALL');
+      expect(await answer(0, opening)).toBe(STRONG);
+      const name = await nameOfSession();
+      await redis.command(`PEXPIRE ${name} 60000`);
+      expect(await answer(10, opening)).toBe(SMALL);
+      // It has been told by now: commands are answered in their order.
+      expect(await answer(10, on)).toBe(STRONG);
+      await until(async () => (await leftMs(name)) > 60_000);
     } finally {
       await Promise.all([gateway.close(), laboratory.upstream.close()]);
     }

@@ -37,6 +37,8 @@ export interface Route {
   readonly shape: RequestShape;
   /** What the conversation is remembered by; undefined where it is not to be. */
   readonly session: string | undefined;
+  /** Whether the conversation may be known already: it has an id, or was answered before. */
+  readonly mayBeKnown: boolean;
   /** The conversation goes on with the model that has begun it. */
   readonly isKept: boolean;
 }
@@ -97,6 +99,7 @@ export class RouteFinder {
       ill: illAmong(candidates.targets, dropped),
       shape,
       session,
+      mayBeKnown,
       isKept: at >= 0,
     };
   }

@@ -66,7 +66,9 @@ export class Router {
     const isCandidate = route.ranking.ranked.some(({ model }) => model === served);
     if (route.session !== undefined && served !== undefined && isCandidate) {
       // Nobody waits for it: the answer is there.
-      void this.sessions.remember(route.session, served);
+      if (route.mayBeKnown) void this.sessions.remember(route.session, served);
+      // With its first words another one may be under way.
+      else void this.sessions.begin(route.session, served);
     }
     return answer;
   }

@@ -17,6 +17,12 @@ export const REMEMBER: Script = {
   lua: `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`,
 };
 
+/** Keeps the model of a conversation unless it has one. */
+export const BEGIN: Script = {
+  name: 'causewayBeginSession',
+  lua: `return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')`,
+};
+
 /** What the primary does in place of Redis. */
 export function sessionScripts(now?: () => number): Iterable<readonly [Script, InMemory]> {
   const models = new TimedCache<string>({ size: 100_000, ms: KEPT_MS }, now);
@@ -24,8 +30,12 @@ export function sessionScripts(now?: () => number): Iterable<readonly [Script, I
   const remember: InMemory = ([key = ''], [model]) => {
     models.set(key, String(model));
   };
+  const begin: InMemory = ([key = ''], [model]) => {
+    if (models.get(key) === undefined) models.set(key, String(model));
+  };
   return [
     [RECALL, recall],
     [REMEMBER, remember],
+    [BEGIN, begin],
   ];
 }

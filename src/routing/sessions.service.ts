@@ -5,7 +5,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { agentIdOf, sessionIdOf } from '../contract/session-id.js';
 import { SharedMemory } from '../shared/shared-memory.service.js';
 import { type RequestShape } from './request-shape.js';
-import { KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
+import { BEGIN, KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
@@ -105,6 +105,12 @@ export class Sessions {
   async modelOf(key: string): Promise<string | undefined> {
     const shared = await this.memory.run(RECALL, [nameOf(key)], []);
     return typeof shared === 'string' ? shared : this.own.get(key);
+  }
+
+  /** Remembers the model of a conversation unless one that began alike is known. */
+  async begin(key: string, model: string): Promise<void> {
+    if (this.own.get(key) === undefined) this.own.set(key, model);
+    await this.memory.run(BEGIN, [nameOf(key)], [model, KEPT_MS]);
   }
 
   async remember(key: string, model: string): Promise<void> {
