@@ -39,6 +39,8 @@ describe('classify', () => {
     ['#include <stdio.h>', 'code'],
     ['Solve $x = 5$.', 'math'],
     ['For $n$ points, how many lines?', 'math'],
+    [`What is $x_1 ${'+ y '.repeat(35)}= 2$ about?`, 'math'],
+    [`What is $${'y + '.repeat(25)} = 2$ about?`, 'general'],
     ['', 'general'],
   ])('takes %j for %s', (text, kind) => {
     expect(kindOf(text)).toBe(kind);
@@ -52,6 +54,25 @@ describe('classify', () => {
     const filler = 'la '.repeat(100_000);
     expect(kindOf(`${filler}\nWrite a python function for this.`)).toBe('code');
     expect(kindOf(`${filler}\n\`\`\`\n${filler}`)).toBe('general');
+  });
+
+  it.each([
+    `$${'='.repeat(78)} `,
+    `$${'<'.repeat(81)} `,
+    `$x${'='.repeat(160)} \n`,
+    `$${'^y'.repeat(60)} `,
+  ])('looks for the marks of a formula once in %j', (unit) => {
+    const leastMs = (text: string) => {
+      const looks = Array.from({ length: 200 }, () => {
+        const startedAt = performance.now();
+        kindOf(text);
+        return performance.now() - startedAt;
+      });
+      return Math.min(...looks);
+    };
+    const text = glimpse(unit.repeat(60));
+    // Looked for in every way there is, they took eight times as long and more.
+    expect(leastMs(text)).toBeLessThan(4 * leastMs(text.replaceAll(/[$<=^]/g, '-')));
   });
 
   it.each([

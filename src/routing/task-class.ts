@@ -84,9 +84,10 @@ const DRAWING = /\[asy\]/;
 /**
  * A price is written with a dollar sign too, so this goes by TeX's own marks: no space inside of them,
  * and no digit behind the second one. https://pandoc.org/MANUAL.html#math
+ * What stands before the first mark of a formula has none, so that it is found in one way only.
  */
 const FORMULA =
-  /\[asy\]|\\(?:frac|sqrt|sum|int|cdot|times|le|ge|leq|geq|pi|theta|left|begin|text|binom|angle|equiv|pmod|log|infty|overline|dots|ldots)\b|\\[[(]|\$(?!\s)[^$\n]{0,80}[\\^_=<>][^$\n]{0,80}(?<!\s)\$(?!\d)|\$-?[\w().,/+-]{1,16}\$(?!\d)|\b[a-z] ?\^ ?[\d{]/;
+  /\[asy\]|\\(?:frac|sqrt|sum|int|cdot|times|le|ge|leq|geq|pi|theta|left|begin|text|binom|angle|equiv|pmod|log|infty|overline|dots|ldots)\b|\\[[(]|\$(?!\s)[^$\n\\^_=<>]{0,80}[\\^_=<>][^$\n]{0,160}(?<!\s)\$(?!\d)|\$-?[\w().,/+-]{1,16}\$(?!\d)|\b[a-z] ?\^ ?[\d{]/;
 
 const MATHS = new RegExp(
   '\\b(?:prove that|theorem|polynomial|derivative|integral of|eigenvalue|matrix|modulo|congruent|' +
