@@ -574,6 +574,25 @@ describe('@router, of the models that come with it,', () => {
     const body = routed({ messages, router_candidates: [model] });
     expect((await poster(() => gateway)('/v3/route', body)).json.plan).toEqual([model]);
   });
+
+  it('gives tools that OpenAI runs to no other, where a request has to have them', async () => {
+    const [own, other] = ['openai/gpt-4o-mini', 'google/gemini-2.5-flash'];
+    const search = { type: 'web_search' };
+    const asked = (path: string, router_candidates: string[], ...tools: object[]) =>
+      poster(() => gateway)(path, { model: '@router', input: 'Hi', tools, router_candidates });
+    const alone = (await asked('/v3/route', [own, other], search)).json;
+    expect(alone.plan).toEqual([own]);
+    expect(alone.candidates).toContainEqual(
+      expect.objectContaining({ model: other, dropped: 'hosted_tools' }),
+    );
+    const beside = await asked('/v3/route', [other], search, { type: 'function', name: 'f' });
+    expect(beside.json.plan).toEqual([other]);
+    for (const path of ['/v3/responses', '/v3/route']) {
+      const { status, json } = await asked(path, [other], search);
+      expect([status, json.error.code]).toEqual([400, 'router_no_candidate']);
+      expect(json.error.message).toContain(`hosted_tools: ${other}`);
+    }
+  });
 });
 
 describe('@router where the operator has switched a model off', () => {

@@ -1,3 +1,4 @@
+import { isHosted } from '../contract/hosted-tool.js';
 import { invalid, objects, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { wireToolName } from '../providers/dialects/wire-names.js';
@@ -65,20 +66,6 @@ export function neutralTools(offered: OfferedTools): Readonly<Record<string, unk
     };
   });
 }
-
-/**
- * Whether OpenAI itself would run the tool; `type` may end in a date. A search for deferred tools that
- * it would make finds nothing here that is not on offer from the start.
- */
-function isHosted({ type, execution, environment }: Fields): boolean {
-  if (type === 'tool_search') return execution !== 'client';
-  if (type === 'shell')
-    return isObject(environment) && /^container_/.test(textOf(environment.type));
-  return HOSTED.test(textOf(type));
-}
-
-const HOSTED =
-  /^(web_search|web_search_preview|file_search|code_interpreter|image_generation|mcp|computer|computer_use|computer_use_preview|programmatic_tool_calling)(_\d{4}_\d\d_\d\d)?$/;
 
 interface Placed extends OfferedTool {
   readonly at: string;

@@ -8,6 +8,7 @@ export const DROP_REASONS = [
   'not_allowed',
   'region',
   'endpoint',
+  'hosted_tools',
   ...ABILITIES,
   'context_length',
   'max_output_tokens',

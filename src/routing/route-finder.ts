@@ -7,6 +7,7 @@ import { type Units } from '../contract/money.js';
 import { type Target } from '../providers/provider.js';
 import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
+import { runningHosted } from './hosted-tools.js';
 import { noCandidate } from './no-candidate.js';
 import { type Choice, type Need, ROUTER } from './choice.js';
 import { Planner } from './planner.js';
@@ -74,7 +75,7 @@ export class RouteFinder {
     const { caller } = context;
     const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
-    const candidates = this.planner.candidates(caller, choice, need);
+    const candidates = runningHosted(this.planner.candidates(caller, choice, need), need, choice);
     const shape = shapeOf(body.value);
     const { learned, left } = await this.standings.of(caller);
     const { dial, sticky } = routingOptionsOf(choice);
