@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Capabilities, type Model } from '../contract/model.js';
-import { estimateInput } from '../tokens/estimate.js';
+import { estimatePrompt } from '../tokens/estimate.js';
 import { loadPrior } from './prior.service.js';
 import { type Knowledge, rankModels } from './rank-models.js';
 import { shapeOf } from './request-shape.js';
@@ -129,7 +129,7 @@ describe('rankModels', () => {
           (!isForced || can.supports_tool_choice === true) &&
           (request.schema === '' || can.supports_response_schema === true) &&
           (['', 'off'].includes(request.thinking) || can.supports_reasoning === true) &&
-          estimateInput(body) + (request.most ?? 0) <= (contextLength ?? Infinity) &&
+          estimatePrompt(body) + (request.most ?? 0) <= (contextLength ?? Infinity) &&
           (request.most ?? 0) <= (maxOutputTokens ?? Infinity);
         const chosen = result.ranked.map(({ model }) => model);
         expect(chosen.toSorted()).toEqual(

@@ -108,6 +108,12 @@ describe('shapeOf', () => {
     expect(shapeOf({ messages: [] }).mostOutput).toBeUndefined();
   });
 
+  it('counts the marks around turns, of which there may be more than words', () => {
+    const messages = Array.from({ length: 1_001 }, () => ({ role: 'user', content: 'Yes' }));
+    // A mark on either side, the role and what is behind it, and the word.
+    expect(shapeOf({ messages }).inputTokens).toBeGreaterThan(5 * 1_001);
+  });
+
   it('finds the picture of a screen that a tool gave back', () => {
     const output = { type: 'computer_screenshot', image_url: 'https://a.example/b.png' };
     const item = { type: 'computer_call_output', call_id: 't', output };

@@ -1,6 +1,6 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { type Fields, membersOf } from '../json/values.js';
-import { estimateInput } from '../tokens/estimate.js';
+import { estimatePrompt } from '../tokens/estimate.js';
 import { type Ability } from './ability.js';
 import { noteAttachments } from './attachments.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
@@ -39,7 +39,7 @@ export function shapeOf(body: object): RequestShape {
   const users = turns.filter(isOfUser);
   const question = questionIn(users);
   return {
-    inputTokens: estimateInput(body),
+    inputTokens: estimatePrompt(body),
     mostOutput: mostOutputAsked(body),
     needs,
     task: classify({ offersTools, text: glimpse(question) }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { createHash, randomBytes } from 'node:crypto';
-import { estimateInput, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
+import { estimateInput, estimatePrompt, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
 
 describe('the estimate of an input', () => {
   it('counts texts by their bytes, tokens one by one, and attachments alike', () => {
@@ -140,6 +140,33 @@ describe('the estimate of an input', () => {
       expect(estimateInput({ messages })).toBeLessThan(40 * (2 * countTokens(text) + 2));
     }
     expect(estimateInput({ messages: [''] })).toBe(0);
+  });
+
+  /** https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken */
+  it.each([
+    ['a', 'b'],
+    ['Yes', 'No'],
+    ['Next.', 'e4'],
+    ['e5', 'Nf6'],
+    ['👍', '😀'],
+    ['7', '8'],
+    ['Is it red?', 'No.'],
+  ])('of a prompt knows the marks around many short turns: %j, %j', (asked, answered) => {
+    const turns = Array.from({ length: 1_001 }, (_, index) =>
+      index % 2
+        ? { role: 'assistant', content: answered }
+        : { role: 'user', content: [{ type: 'text', text: asked }] },
+    );
+    const real = 1_001 * (3 + 1) + 501 * countTokens(asked) + 500 * countTokens(answered) + 3;
+    for (const body of [{ messages: turns }, { input: turns }]) {
+      for (const count of [estimatePrompt, mostInput]) {
+        expect(count(body)).toBeGreaterThan(real);
+      }
+      expect(estimatePrompt(body)).toBeLessThan(2 * real);
+    }
+    // What is charged for where nobody tells goes by length.
+    const prose = { messages: [{ role: 'user', content: 'word '.repeat(2_000) }] };
+    expect(estimatePrompt(prose) - estimateInput(prose)).toBe(4);
   });
 
   it('does not count what no model reads', () => {

@@ -1,4 +1,4 @@
-import { type Fields } from '../json/values.js';
+import { type Fields, listOf } from '../json/values.js';
 import { addJson, addText, BYTES_PER_TOKEN, type Measures } from './measures.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
@@ -42,6 +42,11 @@ const NOT_READ = new Set([
   ...['extra_headers', 'metadata', 'user'],
 ]);
 
+/** What a conversation's turns stand in. */
+const TURNS = new Set(['messages', 'input']);
+/** For the marks around a turn, a tool or a block of a tool; a choice, as each model has its own. */
+export const TOKENS_PER_MARK = 4;
+
 /** A quick estimate of the tokens in this much UTF-8 text; bounded work, unlike a tokenizer. */
 export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
@@ -56,24 +61,34 @@ export function estimateInput(body: unknown): number {
   return tokens + TOKENS_PER_PAGE * pages + tokensOfBytes(bytes);
 }
 
+/**
+ * As `estimateInput`, with the marks around turns, rather too high also where these are many and short:
+ * of prose the length alone makes up for them.
+ */
+export function estimatePrompt(body: unknown): number {
+  return estimateInput(body) + TOKENS_PER_MARK * measure(body).turns;
+}
+
 /** The most input tokens that the body may come to: outside of ASCII every byte may be one. */
 export function mostInput(body: unknown): number {
-  const { tokens, pages, bytes, wideBytes } = measure(body);
-  const attached = tokens + MOST_TOKENS_PER_PAGE * pages;
+  const { tokens, pages, bytes, wideBytes, turns } = measure(body);
+  const attached = tokens + MOST_TOKENS_PER_PAGE * pages + TOKENS_PER_MARK * turns;
   return attached + tokensOfBytes(bytes - wideBytes) + wideBytes;
 }
 
 /** Bodies and long lists are counted once, however often they are asked about: then they are complete. */
 const LONG_LIST = 16;
+const NOTHING = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, turns: 0 };
 const counted = new WeakMap<object, Measures>();
 
 function measure(body: unknown): Measures {
   const known = isFields(body) && counted.get(body);
   if (known) return known;
-  const measures = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, pdfs: pdfAllowance() };
+  const measures = { ...NOTHING, pdfs: pdfAllowance() };
   if (isFields(body)) {
     for (const [name, member] of Object.entries(body)) {
       if (!NOT_READ.has(name)) visit(member, name, '', measures);
+      if (TURNS.has(name)) measures.turns += listOf(member).filter(isFields).length;
     }
     counted.set(body, measures);
   } else visit(body, '', '', measures);
@@ -148,7 +163,7 @@ function visitLong(
 ): void {
   let own = counted.get(list);
   if (!own) {
-    own = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, pdfs: measures.pdfs };
+    own = { ...NOTHING, pdfs: measures.pdfs };
     for (const element of list) visit(element, key, holder, own);
     counted.set(list, own);
   }

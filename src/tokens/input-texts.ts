@@ -1,5 +1,5 @@
 import { listOf } from '../json/values.js';
-import { TOKENS_PER_ATTACHMENT, TOKENS_PER_PAGE } from './estimate.js';
+import { TOKENS_PER_ATTACHMENT, TOKENS_PER_MARK, TOKENS_PER_PAGE } from './estimate.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 /** What of a Messages request a model reads. */
@@ -8,9 +8,6 @@ export interface InputTexts {
   /** For what is no text: attachments, and the marks between turns, blocks and tools. */
   readonly tokens: number;
 }
-
-/** For the marks around a turn, a tool or a block of a tool; a choice, as each model has its own. */
-const TOKENS_PER_MARK = 4;
 
 /** The texts of a Messages request, or of one that only looks like it; it is never refused. */
 export function inputTexts(body: unknown): InputTexts {

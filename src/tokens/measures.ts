@@ -12,6 +12,8 @@ export interface Measures {
   tokens: number;
   /** What may still be looked at to count pages. */
   readonly pdfs: PdfAllowance;
+  /** Of the conversation, each of which has marks around it. */
+  turns: number;
   /** Of text in UTF-8. */
   bytes: number;
   /** Those of them that are not ASCII, or a few more. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
-import { estimateInput, MOST_TOKENS_PER_PAGE, mostInput, TOKENS_PER_PAGE } from './estimate.js';
+import { estimatePrompt, MOST_TOKENS_PER_PAGE, mostInput, TOKENS_PER_PAGE } from './estimate.js';
 import { inputTexts } from './input-texts.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
@@ -97,7 +97,7 @@ describe('what a PDF counts for', () => {
     ['a result', { type: 'tool_result', content: [{ type: 'document', source: { data } }] }],
   ])('is its pages, in %s', (_name, part) => {
     const body = { messages: [{ role: 'user', content: [part] }] };
-    const beside = estimateInput(body) - 40 * TOKENS_PER_PAGE;
+    const beside = estimatePrompt(body) - 40 * TOKENS_PER_PAGE;
     expect(beside).toBeGreaterThanOrEqual(0);
     expect(beside).toBeLessThan(50);
     expect(mostInput(body) - beside).toBe(40 * MOST_TOKENS_PER_PAGE);
