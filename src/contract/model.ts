@@ -95,6 +95,8 @@ export interface Model extends ModelSpec {
   readonly id: string;
   readonly provider: string;
   readonly pricing: Pricing;
+  /** Of a model of the operator's own what the operator says it can do; absent where all is known. */
+  readonly told?: Capabilities;
   /** False for a model that is served when named but not listed (fault drills). */
   readonly listed: boolean;
   /** Milliseconds after which a call that is not answered is made a second time; absent: never. */

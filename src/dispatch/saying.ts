@@ -9,6 +9,7 @@ import { estimateInput } from '../tokens/estimate.js';
 import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
 import { unserved } from './dialect-choice.js';
+import { refuseLacked } from './lacked.js';
 import { relayedStream, type Streaming, translatedStream } from './streaming.js';
 import { type Surface } from './surface.js';
 import { relayCall, type Relaying, type Translation } from './whole.js';
@@ -59,9 +60,13 @@ export function sayingOf(call: Call, target: Target, surface: Surface): Saying {
   });
 }
 
-/** As `sayingOf`; a long translation takes several turns, between which others have theirs. */
+/**
+ * As `sayingOf`, if the model may take it (`refuseLacked`); a long translation takes several turns, between
+ * which others have theirs.
+ */
 export async function saidInTurns(call: Call, target: Target, surface: Surface): Promise<Saying> {
   const { value, bytes } = call.body;
+  refuseLacked(call, target);
   const way = wayTo(call, target, surface);
   if ('relay' in way || bytes.length < LARGE_BYTES) return sayingOf(call, target, surface);
   const request = read(call, surface);
@@ -75,12 +80,13 @@ export async function saidInTurns(call: Call, target: Target, surface: Surface):
 }
 
 /**
- * Whether a conversation can be said to a model's provider; why not is told when it is asked. A long one
- * is taken to be sayable, for to find out is to translate it at once.
+ * Whether a conversation can be said to a model's provider, and the model may take it; why not is told when
+ * it is asked. A long one is taken to be sayable, for to find out is to translate it at once.
  */
 export function canSay(call: Call, target: Target, surface: Surface): boolean {
-  if (call.body.bytes.length >= LARGE_BYTES) return true;
   try {
+    refuseLacked(call, target);
+    if (call.body.bytes.length >= LARGE_BYTES) return true;
     sayingOf(call, target, surface);
     return true;
   } catch {

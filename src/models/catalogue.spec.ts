@@ -268,6 +268,7 @@ models:
       contextLength: 131_072,
       capabilities: { input_modalities: ['text'], output_modalities: ['text'] },
       pricing: { inputPerToken: 200_000n, outputPerToken: 600_000n },
+      told: {},
       listed: true,
     });
     expect(connection('my-vllm')).toMatchObject({

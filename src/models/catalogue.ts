@@ -191,6 +191,7 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
       ...(existing?.capabilities ?? modalities(endpoints)),
       ...row.given.capabilities,
     },
+    ...(!existing && { told: row.given.capabilities ?? {} }),
     listed: true,
   };
   rows.set(row.id, { model, enabled: row.enabled });

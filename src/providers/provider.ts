@@ -28,12 +28,10 @@ export interface CallContext<E extends Endpoint> {
 /** How an answer is cut into events; `none` for a whole answer. */
 export type Framing = 'none' | 'sse' | 'ndjson' | 'aws-event-stream';
 
-/**
- * One HTTP call to a provider. `path` comes behind its base address and may end in a query; names
- * inside are escaped by `encodeURIComponent`.
- */
+/** One HTTP call to a provider. */
 export interface UpstreamCall {
   readonly method?: 'GET' | 'POST' | 'PUT';
+  /** Behind the base address; may end in a query. Names inside are escaped by `encodeURIComponent`. */
   readonly path: string;
   /** `reply`: `path` is a whole address that the provider gave, on its own origin or `replyDomain`. */
   readonly from?: 'base' | 'reply';
@@ -225,6 +223,8 @@ export interface Provider {
   readonly endpoints: { readonly [E in Endpoint]?: readonly Dialect<E>[] };
   /** Whose hosts its answers may point to beside its own, for asking again, as in `bfl.ai`. */
   readonly replyDomain?: string;
+  /** It takes documents for models too whose rows do not say so. */
+  readonly readsDocuments?: true;
   /** Whether a call whose caller hung up is cut at once or read to its usage. */
   readonly onDisconnect: 'cancel' | 'drain';
   /** Never throws, whatever the body is. */

@@ -1,8 +1,8 @@
+import { type Ability } from '../contract/ability.js';
 import { mostOutputAsked } from '../contract/asked-output.js';
+import { noteAttachments } from '../contract/attachments.js';
 import { type Fields, membersOf } from '../json/values.js';
 import { estimatePrompt } from '../tokens/estimate.js';
-import { type Ability } from './ability.js';
-import { noteAttachments } from './attachments.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
 
 /** What a request needs of a model, read from its body in any of the callers' formats. */

@@ -18,5 +18,7 @@ export const bedrock: Provider = {
   endpoints: { ...bedrockDialect, ...bedrockImages },
   // AWS charges for the whole answer of a call that was cut, and tells its length at the end only.
   onDisconnect: 'drain',
+  // https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html
+  readsDocuments: true,
   decodeError: decodeBedrockImageError,
 };

@@ -26,6 +26,8 @@ const MISTRALS = new Set([
 export const mistral = openaiCompatible({
   name: 'mistral',
   baseUrl: 'https://api.mistral.ai/v1',
+  // https://docs.mistral.ai/capabilities/document_ai/document_qna
+  readsDocuments: true,
   models: [...models, ...embeddingModels],
   endpoints: {
     messages: [

@@ -28,6 +28,8 @@ const {
 export const openrouter = openaiCompatible({
   name: 'openrouter',
   baseUrl: 'https://openrouter.ai/api/v1',
+  // https://openrouter.ai/docs/guides/overview/multimodal/pdfs
+  readsDocuments: true,
   models: [...models, ...embeddingModels, ...imageModels],
   endpoints: {
     messages: [ofOneModel(chat)],

@@ -17,5 +17,6 @@ export const sandbox: Provider = {
     messages: [...anthropicDialect.messages, ...openaiDialect.messages],
   },
   onDisconnect: 'cancel',
+  readsDocuments: true,
   decodeError,
 };

@@ -1,0 +1,58 @@
+import { type Ability, isUnable } from '../contract/ability.js';
+import { noteAttachments } from '../contract/attachments.js';
+import { type Fields, isText, listOf, membersOf } from '../json/values.js';
+import { untranslatable } from '../providers/dialects/placed-blocks.js';
+import { isUnnamed } from '../providers/dialects/unnamed-model.js';
+import { type Target } from '../providers/provider.js';
+import { estimateInput } from '../tokens/estimate.js';
+import { type Call } from './call.js';
+
+/**
+ * Refuses what a model that the caller did not name is known not to take: pictures, documents, tools, or
+ * far more text than it reads. The one that was named judges for itself what it is asked.
+ *
+ * @throws GatewayError 400 that says what it is: another fallback may take it.
+ */
+export function refuseLacked({ requestedModel, body }: Call, { model, connection }: Target): void {
+  if (!isUnnamed(requestedModel, model)) return;
+  const fields = body.value as Fields;
+  const at = fields.input === undefined ? 'messages' : 'input';
+  const needs = new Set<Ability>();
+  noteAttachments([fields.system, fields[at]], needs);
+  if (needs.has('image_input') && isUnable(model, 'image_input')) {
+    throw untranslatable(at, 'this model takes no images.');
+  }
+  const { readsDocuments = false } = connection.provider;
+  if (needs.has('document_input') && !readsDocuments && isUnable(model, 'document_input')) {
+    throw untranslatable(at, 'this model takes no documents.');
+  }
+  if (offersTools(fields) && isUnable(model, 'tools')) {
+    throw untranslatable('tools', 'this model calls no tools.');
+  }
+  const { contextLength } = model;
+  // Shorter than that in bytes it fits, whatever it says: then nothing is counted.
+  if (contextLength === undefined || body.bytes.length <= contextLength) return;
+  const tokens = estimateInput(fields);
+  if (tokens > SURELY * contextLength) {
+    const found = `about ${tokens} tokens are more than the ${contextLength} that this model reads.`;
+    throw untranslatable(at, found);
+  }
+}
+
+/** Our count may be that many times too high, for which no model is to be passed over. */
+const SURELY = 2;
+
+/** Whether the model may call a tool of the caller's; those that run at a provider have no name. */
+function offersTools({
+  tools,
+  functions,
+  tool_choice: choice,
+  function_call: call,
+}: Fields): boolean {
+  const chosen = choice ?? call;
+  if (chosen === 'none' || membersOf(chosen).type === 'none') return false;
+  return [...listOf(tools), ...listOf(functions)].some((tool) => {
+    const { name, function: called } = membersOf(tool);
+    return isText(name) || isText(membersOf(called).name);
+  });
+}
