@@ -109,7 +109,7 @@ function isResult(turn: Given): boolean {
 const ID = /^[a-zA-Z0-9_-]+$/;
 
 /** Where a block names a tool call: `id` in the call, `tool_use_id` in its result. */
-function idField(block: NeutralBlock | null): 'id' | 'tool_use_id' | undefined {
+export function idField(block: NeutralBlock | null): 'id' | 'tool_use_id' | undefined {
   const type: unknown = block?.type;
   if (typeof type !== 'string') return undefined;
   if (type.endsWith('tool_use')) return 'id';
@@ -147,7 +147,8 @@ function withIds(block: NeutralBlock, ids: ReadonlyMap<string, string>): Neutral
   return spelling === undefined ? block : { ...block, [field as string]: spelling };
 }
 
-function blocksOf(turn: Given): readonly (NeutralBlock | null)[] {
+/** The blocks of a turn that is not plain text. */
+export function blocksOf(turn: Given): readonly (NeutralBlock | null)[] {
   const content: unknown = turn?.content;
   return Array.isArray(content) ? (content as readonly NeutralBlock[]) : [];
 }

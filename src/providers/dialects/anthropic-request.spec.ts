@@ -133,3 +133,19 @@ describe('schemas of another format’s caller', () => {
     expect(made).not.toHaveProperty('tool_choice');
   });
 });
+
+describe('ids of calls in the history of another format’s caller', () => {
+  it('are unique, whichever model is named', () => {
+    const round = (id: string) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+    ];
+    const hello = { role: 'user', content: 'Hi' };
+    const messages = [hello, ...round('functions.f:0'), ...round('functions.f:0')];
+    expect(body('claude-opus-5', { messages }).messages).toEqual([
+      hello,
+      ...round('functions_f_0'),
+      ...round('functions_f_0_2'),
+    ]);
+  });
+});

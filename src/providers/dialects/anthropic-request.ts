@@ -9,6 +9,7 @@ import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-tur
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
 import { toolsOnOffer } from './tools-on-offer.js';
+import { uniqueCalls } from './unique-calls.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /**
@@ -49,7 +50,7 @@ export function messagesBody({
  */
 export function suitedFields(request: NeutralRequest, model: Model, maxTokens: number): Fields {
   const thinking = thinkingFields(request, model.name, maxTokens);
-  const turns = anthropicTurns(request.messages, model.name);
+  const turns = uniqueCalls(anthropicTurns(request.messages, model.name));
   return {
     ...thinking,
     output_config: withFormat(thinking.output_config),

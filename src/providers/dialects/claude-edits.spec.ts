@@ -267,3 +267,23 @@ describe('the automatic cache', () => {
     expect(sent(HAIKU, asked)).toHaveProperty('cache_control', mark);
   });
 });
+
+describe('ids of calls that another model gives again in each turn', () => {
+  const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} });
+  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
+  const round = (id: string) => [
+    { role: 'assistant', content: [use(id)] },
+    { role: 'user', content: [result(id)] },
+  ];
+  const asked = (model: string) =>
+    named(model, { messages: [hello, ...round('call_0'), ...round('call_0')] });
+
+  it.each([HAIKU, ON_BEDROCK, ON_VERTEX])('are unique for %s behind another model', (model) => {
+    const own = [hello, ...round('call_0'), ...round('call_0_2')];
+    expect(sent(model, asked('xai/grok-4.5')).messages).toEqual(own);
+  });
+
+  it('stay as the caller has them where the caller names the model', () => {
+    expect(sent(HAIKU, asked(HAIKU)).messages).toEqual(asked(HAIKU).messages);
+  });
+});
