@@ -76,7 +76,7 @@ function assistantBlock(
     case 'text':
       return textBlock(place);
     case 'tool_use':
-      return [hasTools ? callBlock(place) : spokenCall(place)];
+      return [hasTools ? callBlock(place, model) : spokenCall(place)];
     case 'thinking':
     case 'redacted_thinking':
       return reasoningBlock(place, model);

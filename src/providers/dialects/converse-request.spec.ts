@@ -231,6 +231,22 @@ describe('converse request: the conversation', () => {
     expect(answer?.content.map(({ toolResult }) => toolResult.toolUseId)).toEqual(sent);
   });
 
+  it.each(['mistral.mistral-large-3-675b-instruct', 'us.mistral.pixtral-large-2502-v1:0'])(
+    'makes ids of nine letters and digits for %s, and keeps its own',
+    (model) => {
+      const ids = ['call_0', 'toolu_01AbCdEfGhIjKlMnOp', 'aB3dE6gH9'];
+      const [call, answer] = messagesOf(
+        [assistant(...ids.map((id) => use(id))), user(...ids.map((id) => result(id, 'a')))],
+        { model },
+      );
+      const sent = call?.content.map(({ toolUse }) => toolUse.toolUseId as string) ?? [];
+      expect(sent.map((id) => /^[a-zA-Z0-9]{9}$/.test(id))).toEqual([true, true, true]);
+      expect(new Set(sent).size).toBe(3);
+      expect(sent[2]).toBe(ids[2]);
+      expect(answer?.content.map(({ toolResult }) => toolResult.toolUseId)).toEqual(sent);
+    },
+  );
+
   it('tells calls and answers in words where no tool is on offer, as Converse refuses them', () => {
     const messages = [
       assistant(use('t1', 'look up', { q: 1 })),

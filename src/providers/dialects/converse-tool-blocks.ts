@@ -1,15 +1,15 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { namesClaude } from './bedrock-model.js';
+import { namesClaude, vendorOf } from './bedrock-model.js';
 import { type ContentWriter } from './converse-content.js';
 import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
-import { hash, wireToolName } from './wire-names.js';
+import { hash, nineCharacters, wireToolName } from './wire-names.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html */
-export function callBlock(place: Placed): object {
+export function callBlock(place: Placed, model: Model): object {
   return {
     toolUse: {
-      toolUseId: toolUseId(stringOf(place, 'id')),
+      toolUseId: toolUseId(stringOf(place, 'id'), model),
       name: wireToolName(stringOf(place, 'name')),
       input: objectOf(place, 'input').block,
     },
@@ -28,7 +28,7 @@ export function resultBlock(
   const id = places[0] ? stringOf(places[0], 'tool_use_id') : '';
   const content = places.flatMap(resultBlocks).map(written);
   const isError = places.some(({ block }) => block.is_error === true);
-  const toolResult = { toolUseId: toolUseId(id), content: said(content) };
+  const toolResult = { toolUseId: toolUseId(id, model), content: said(content) };
   if (!isError) return { toolResult };
   if (knowsStatus(model)) return { toolResult: { ...toolResult, status: 'error' } };
   return { toolResult: { ...toolResult, content: toolResult.content.map(asError) } };
@@ -77,9 +77,11 @@ function asError(block: object): object {
 
 /**
  * Ids as Bedrock's own models make them, among them Kimi's `functions.name:0`, go back unchanged.
- * Others are cleaned, cut to 64 characters and given a hash of the whole.
+ * Others are cleaned, cut to 64 characters and given a hash of the whole. Mistral's are of nine letters
+ * and digits, others its models refuse: "must be a-z, A-Z, 0-9, with a length of 9".
  */
-function toolUseId(id: string): string {
+function toolUseId(id: string, { name }: Model): string {
+  if (vendorOf(name) === 'mistral') return nineCharacters(id);
   if (/^[\w.:-]{1,64}$/.test(id)) return id;
   return `${id.slice(0, 56).replace(/[^\w-]/g, '_')}_${hash(id)}`;
 }
