@@ -211,12 +211,24 @@ describe('converse request: the conversation', () => {
     expect(calling?.content).toMatchObject([{ toolUse: { toolUseId: 't1' } }]);
   });
 
-  it('sends an empty answer as no content', () => {
-    for (const content of ['', '\n', [], undefined, [text('')]]) {
-      expect(contentOf(result('t1', content))).toEqual([
-        { toolResult: { toolUseId: 't1', content: [] } },
+  it('says in words that an answer is empty, which models but for Claude refuse', () => {
+    const content = [{ text: '(no output)' }];
+    for (const empty of ['', '\n', [], undefined, [text('')]]) {
+      expect(contentOf(result('t1', empty))).toEqual([
+        { toolResult: { toolUseId: 't1', content } },
+      ]);
+      expect(contentOf(result('t1', empty, { is_error: true }))).toEqual([
+        { toolResult: { toolUseId: 't1', content, status: 'error' } },
       ]);
     }
+    expect(messagesOf([user(result('t1', '', { is_error: true }))], { model: KIMI })).toEqual([
+      {
+        role: 'user',
+        content: [
+          { toolResult: { toolUseId: 't1', content: [{ text: '{"error":"(no output)"}' }] } },
+        ],
+      },
+    ]);
   });
 
   it('keeps ids as Bedrock makes them and respells others, in call and answer alike', () => {

@@ -26,13 +26,19 @@ export function resultBlock(
   written: ContentWriter,
 ): object {
   const id = places[0] ? stringOf(places[0], 'tool_use_id') : '';
-  const content = places.flatMap(resultBlocks).map(written);
+  const content = said(places.flatMap(resultBlocks).map(written));
   const isError = places.some(({ block }) => block.is_error === true);
-  const toolResult = { toolUseId: toolUseId(id, model), content: said(content) };
+  const toolResult = {
+    toolUseId: toolUseId(id, model),
+    content: content.length > 0 ? content : [NOTHING],
+  };
   if (!isError) return { toolResult };
   if (knowsStatus(model)) return { toolResult: { ...toolResult, status: 'error' } };
   return { toolResult: { ...toolResult, content: toolResult.content.map(asError) } };
 }
+
+/** What a tool answered that gave nothing: most models refuse an empty result, and all do of a failure. */
+const NOTHING = { text: '(no output)' };
 
 /** A call that cannot be sent as one, in words. */
 export function spokenCall(place: Placed): object {
