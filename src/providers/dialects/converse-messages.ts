@@ -5,7 +5,8 @@ import { reasoningBlock } from './converse-reasoning.js';
 import { callBlock, resultBlock, spokenCall, spokenResult } from './converse-tool-blocks.js';
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
 import { textPart } from './openai-chat-parts.js';
-import { type Placed, unknownType } from './placed-blocks.js';
+import { type Placed, unknownType, untranslatable } from './placed-blocks.js';
+import { isUnnamed } from './unnamed-model.js';
 
 /** A message of a Converse request; its blocks are unions, named by their one member. */
 export interface ConverseMessage {
@@ -19,7 +20,8 @@ export interface ConverseMessage {
  * is on offer Converse refuses the calls of earlier turns, which are told in words then.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  *
- * @throws GatewayError 400 naming the block that lacks a field or has no counterpart.
+ * @throws GatewayError 400 naming the block that lacks a field or has no counterpart, and for more documents
+ * than a model takes that the caller did not name.
  */
 export function converseMessages(
   call: CallContext<'messages'>,
@@ -38,7 +40,9 @@ export function converseMessages(
       ? { role: 'assistant', content: assistantContent(run, setting) }
       : { role: 'user', content: userContent(run, setting) };
   });
-  return { messages: joined(messages), ...(system.length > 0 && { system }) };
+  const said = joined(messages).map(withText);
+  refuseMoreDocuments(said, call);
+  return { messages: said, ...(system.length > 0 && { system }) };
 }
 
 interface Setting {
@@ -116,4 +120,31 @@ function joined(messages: readonly ConverseMessage[]): ConverseMessage[] {
     else all.push({ role, content: [...content] });
   }
   return all;
+}
+
+/**
+ * With a text beside documents, which AWS demands.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
+ */
+function withText(message: ConverseMessage): ConverseMessage {
+  const { content } = message;
+  const isSilent = content.some(isDocument) && !content.some((block) => 'text' in block);
+  return isSilent ? { ...message, content: [...content, { text: '(documents)' }] } : message;
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/inference-api-restrictions.html */
+const MOST_DOCUMENTS = 5;
+
+function refuseMoreDocuments(
+  messages: readonly ConverseMessage[],
+  { request, model }: CallContext<'messages'>,
+): void {
+  if (!isUnnamed(request.model, model)) return;
+  if (messages.flatMap(({ content }) => content).filter(isDocument).length <= MOST_DOCUMENTS)
+    return;
+  throw untranslatable('messages', `Bedrock takes ${MOST_DOCUMENTS} documents at most.`);
+}
+
+function isDocument(block: object): boolean {
+  return 'document' in block;
 }

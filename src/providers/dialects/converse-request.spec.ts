@@ -326,6 +326,29 @@ const image = (format: string) => ({
 describe('converse request: images and documents', () => {
   const document = (source: object, more: object = {}) => ({ type: 'document', source, ...more });
   const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBE' };
+  const documentsOf = (...content: object[]) =>
+    contentOf(...content)?.filter((block) => 'document' in block);
+
+  it('puts a text beside documents that are sent without one', () => {
+    const [, ...rest] = contentOf(document(pdf)) ?? [];
+    expect(rest).toEqual([{ text: '(documents)' }]);
+    expect(contentOf(result('t1', 'a'), document(pdf))?.at(-1)).toEqual({ text: '(documents)' });
+    expect(contentOf(document(pdf), text('Hi'))?.slice(1)).toEqual([{ text: 'Hi' }]);
+    expect(contentOf(image('png'))).toHaveLength(1);
+  });
+
+  it('refuses more than five documents for a model that the caller did not name', () => {
+    const sent = (count: number, model?: string) =>
+      encode({
+        ...(model && { model }),
+        messages: [user(...Array.from({ length: count }, () => document(pdf)))],
+      });
+    expect(refusalOf(() => sent(6, 'openai/gpt-4o')).message).toBe(
+      'messages: Bedrock takes 5 documents at most.',
+    );
+    expect(sent(5, 'openai/gpt-4o').messages).toHaveLength(1);
+    expect(sent(6).messages).toHaveLength(1);
+  });
 
   it('sends bytes and S3 addresses, and refuses the addresses that Bedrock does not fetch', () => {
     const s3 = 's3://bucket/a.webp';
@@ -343,7 +366,7 @@ describe('converse request: images and documents', () => {
   });
 
   it('names documents as Bedrock takes it, no two alike', () => {
-    const names = contentOf(
+    const names = documentsOf(
       document(pdf, { title: 'Q3 report (final).pdf' }),
       document(pdf, { title: 'Q3_report   (final)/pdf' }),
       document(pdf),
@@ -363,7 +386,7 @@ describe('converse request: images and documents', () => {
 
   it('names a great many documents of one title in no time', () => {
     const content = Array.from({ length: 20_000 }, () => document(pdf, { title: 'same' }));
-    expect(new Set(contentOf(...content)?.map(({ document: sent }) => sent.name)).size).toBe(
+    expect(new Set(documentsOf(...content)?.map(({ document: sent }) => sent.name)).size).toBe(
       20_000,
     );
   });
@@ -372,7 +395,7 @@ describe('converse request: images and documents', () => {
     const pieces = { type: 'content', content: [text('é'), text('b')] };
     const bytes = (value: string) => Buffer.from(value).toString('base64');
     expect(
-      contentOf(
+      documentsOf(
         document({ type: 'text', media_type: 'text/plain', data: 'é' }, { context: 'C' }),
         document(pieces),
         document(pieces, { citations: { enabled: true } }),
