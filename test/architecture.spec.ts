@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   redis: ['config'],
   shared: ['cluster', 'redis'],
   tokens: ['contract', 'threads'],
-  validation: ['config'],
+  validation: ['contract', 'config'],
   http: ['contract', 'config', 'telemetry', 'validation'],
   overload: ['contract', 'config', 'http', 'telemetry'],
   providers: ['contract'],

@@ -44,3 +44,6 @@ export interface UsageRecord {
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
+
+/** The status of a call whose caller has left before there was an answer. */
+export const LEFT_STATUS = 499;

@@ -1,4 +1,5 @@
 import { type Attempt } from '../contract/usage-record.js';
+import { ROUTER } from '../contract/router.js';
 import { spliceObject } from '../json/splice.js';
 import { type Call } from './call.js';
 
@@ -41,7 +42,7 @@ export function withMetadata(event: Buffer, metadata: string): Buffer | undefine
 
 /** By its place in the plan: the model that was asked for may stand among `fallbacks` again. */
 function strategyOf({ requestedModel, body, following }: Call): 'direct' | 'fallback' | 'router' {
-  if (requestedModel === '@router') return 'router';
+  if (requestedModel === ROUTER) return 'router';
   const { fallbacks } = body.value as { fallbacks?: readonly unknown[] | null };
   return following.length < (fallbacks?.length ?? 0) ? 'fallback' : 'direct';
 }

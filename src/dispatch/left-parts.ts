@@ -6,6 +6,7 @@ import {
   type UpstreamReply,
 } from '../providers/provider.js';
 import { addedUsage } from '../contract/usage.js';
+import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext } from './call.js';
 import { costOf, type Ending, type Paid, sentIn, usageOf } from './paid.js';
@@ -69,6 +70,6 @@ function answered<E extends Endpoint>(
 }
 
 const LEFT = {
-  ...({ outcome: 'client_closed', status: 499 } as const),
+  ...({ outcome: 'client_closed', status: LEFT_STATUS } as const),
   ...{ isFinal: true, outputBytes: 0, firstByteMs: null },
 };

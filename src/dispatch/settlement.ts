@@ -6,7 +6,7 @@ import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js
 import { worstCase } from '../billing/worst-case.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { NO_USAGE } from '../contract/usage.js';
-import { type Attempt, type Outcome } from '../contract/usage-record.js';
+import { type Attempt, LEFT_STATUS, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type Call, madeAttempts, stopOf } from './call.js';
@@ -167,8 +167,6 @@ export class Settlement {
 
 type Told = Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>;
 
-/** Of a call whose caller has left before there was an answer. */
-export const LEFT_STATUS = 499;
 const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {

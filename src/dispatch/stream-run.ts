@@ -1,11 +1,12 @@
 import { type GatewayError } from '../contract/gateway-error.js';
+import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { verdictOf } from '../upstream/verdict.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
 import { type Batches } from './server-events.js';
-import { LEFT_STATUS, type Settlement } from './settlement.js';
+import { type Settlement } from './settlement.js';
 import { brokenAnswerOf, failureInside } from './upstream-failure.js';
 
 type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;

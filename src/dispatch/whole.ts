@@ -1,6 +1,7 @@
 import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Usage } from '../contract/usage.js';
+import { LEFT_STATUS } from '../contract/usage-record.js';
 import { written } from '../json/written.js';
 import { scanObject } from '../json/scan.js';
 import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
@@ -207,7 +208,7 @@ function decoded<E extends Endpoint>(
 /** How a call ended that is answered; its caller may have left by now. */
 function endingOf({ context }: Call, told: Omit<Ending, 'outcome' | 'status' | 'isFinal'>): Ending {
   const seen = context.signal.aborted
-    ? ({ outcome: 'client_closed', status: 499 } as const)
+    ? ({ outcome: 'client_closed', status: LEFT_STATUS } as const)
     : ({ outcome: 'ok', status: 200 } as const);
   return { ...told, ...seen, isFinal: true };
 }

@@ -1,4 +1,5 @@
 import { type NextFunction, type Response } from 'express';
+import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type GatewayRequest } from './gateway-request.js';
 
 /** What is done with a request that is over: answered, or left by its caller. */
@@ -16,5 +17,5 @@ export function whenOver(...handlers: readonly EndHandler[]) {
 
 /** The status that the caller was sent; 499 where he left before there was one. */
 export function endStatus({ headersSent, statusCode }: Response): number {
-  return headersSent ? statusCode : 499;
+  return headersSent ? statusCode : LEFT_STATUS;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
-import { ROUTER } from '../routing/choice.js';
+import { ROUTER } from '../contract/router.js';
 import { Planner } from '../routing/planner.js';
 import { type Ranking, rounded } from '../routing/rank-models.js';
 import { RouteFinder } from '../routing/route-finder.js';

@@ -25,9 +25,6 @@ export interface Choice {
   readonly router_candidates?: readonly string[] | null;
 }
 
-/** The model that stands for whichever is best. */
-export const ROUTER = '@router';
-
 /** Who asks for what. */
 export interface Asked {
   readonly caller: Caller;

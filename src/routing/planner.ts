@@ -3,11 +3,12 @@ import { type Caller } from '../contract/caller.js';
 import { type Model } from '../contract/model.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type HelperTool, helpersIn } from '../contract/helper.js';
+import { ROUTER } from '../contract/router.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { available, type Candidates, serves } from './available-models.js';
-import { type Asked, type Choice, type Need, ROUTER } from './choice.js';
+import { type Asked, type Choice, type Need } from './choice.js';
 import { helperOf } from './helper-of.js';
 
 /** Turns what a request names into the models to try, in their order. */

@@ -1,3 +1,4 @@
+import { ROUTER } from '../contract/router.js';
 import { codePoints } from '../json/code-points.js';
 import { booleanFromText, decimalFromText, integerFromText } from './lax-coercion.js';
 import { refuse, Refusal } from './validation-problem.js';
@@ -29,7 +30,7 @@ export function textReader({ least, most = Infinity }: TextRule): Reader {
 export function modelIdReader({ router }: ModelIdRule): Reader {
   return (value) => {
     if (typeof value !== 'string') return refuse('string_type', value);
-    if (value === '@router') return router === 'accepted' ? value : refuse('router', value);
+    if (value === ROUTER) return router === 'accepted' ? value : refuse('router', value);
     const slash = value.indexOf('/');
     return slash > 0 && slash < value.length - 1 ? value : refuse('model_id', value);
   };

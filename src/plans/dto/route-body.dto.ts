@@ -1,3 +1,4 @@
+import { ROUTER } from '../../contract/router.js';
 import {
   ExtraHeadersField,
   FallbacksField,
@@ -17,7 +18,7 @@ type JsonMap = Record<string, unknown>;
 export class RouteBody {
   @OptionalField(modelId('accepted'), {
     description: 'The model as `provider/model`, or `@router`.',
-    whenAbsent: '@router',
+    whenAbsent: ROUTER,
   })
   model!: string;
 

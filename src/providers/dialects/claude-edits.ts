@@ -1,4 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
+import { ROUTER } from '../../contract/router.js';
 import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
@@ -64,7 +65,7 @@ export function cloudEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>
 
 /** Whether a model may be of the provider that keeps a file, which another one of the same has named. */
 function mayKeep(named: unknown, { provider }: RelayContext['model']): boolean {
-  return provider === 'anthropic' || named === '@router' || isOfProvider(named, provider);
+  return provider === 'anthropic' || named === ROUTER || isOfProvider(named, provider);
 }
 
 /** What the gateway asks for where a request has no bound. */

@@ -1,4 +1,5 @@
 import { type Model } from '../../contract/model.js';
+import { ROUTER } from '../../contract/router.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
@@ -61,7 +62,7 @@ export function refuseOpenaisOwn(
 ): void {
   if (!thinksIn || !isUnnamed(body.model, model) || isOfProvider(body.model, model.provider))
     return;
-  if (!knowsOpenai || body.model !== '@router') refuseKeptFiles(body);
+  if (!knowsOpenai || body.model !== ROUTER) refuseKeptFiles(body);
   if (knowsOpenai) return;
   const { output_modalities: given, supports_web_search: searches } = model.capabilities;
   const isToSpeak = listOf(body.modalities).includes('audio') || isObject(body.audio);
