@@ -123,6 +123,27 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     expect(upstream.received.length).toBe(21);
   });
 
+  it('is probed by the other one as well when all who call the first leave', async () => {
+    await halfOpen();
+    upstream.answers(async (response) => {
+      await delay(1_200);
+      response.writeHead(200, JSON_HEAD).end(JSON.stringify(COMPLETION));
+    });
+    let isServed = false;
+    const leave = async () => {
+      const left = { key: API_KEY, signal: AbortSignal.timeout(400) };
+      const begun = one.begin('POST /v3/chat/completions', { model: MODEL, messages }, left);
+      await begun.then((answer) => answer.text()).catch(() => undefined);
+      if (isServed) return;
+      await delay(20);
+      await leave();
+    };
+    const leaving = leave();
+    await until(async () => (await chat(two)) === 200, PATIENCE);
+    isServed = true;
+    await leaving;
+  });
+
   it('is judged by each alone while Redis does not answer', async () => {
     redis.pause();
     try {

@@ -87,6 +87,27 @@ function behaveAsNotes(run: Run): void {
     expect((await look('two', 'a', 'asks')).get('a')).toBe(MAY_PROBE);
   });
 
+  it('lease a probe to all who ask once its holder shares it, until nobody does', async () => {
+    const { note, look } = board();
+    await note('a', 50);
+    expect((await look('one', 'a', 'asks')).get('a')).toBe(MAY_PROBE);
+    expect((await look('two', 'a', 'shares')).get('a')).toBeGreaterThanOrEqual(0);
+    expect((await look('one', 'a', 'shares')).get('a')).toBe(MAY_PROBE);
+    for (const [by, how] of [
+      ['two', 'asks'],
+      ['one', 'keeps'],
+      ['two', 'probes'],
+      ['three', 'asks'],
+    ] as const) {
+      expect((await look(by, 'a', how)).get('a')).toBe(MAY_PROBE);
+      await delay(LEASE_MS / 2);
+    }
+    await note('a', LEAD_MS);
+    await delay(LEASE_MS);
+    expect((await look('three', 'a', 'asks')).get('a')).toBe(MAY_PROBE);
+    expect((await look('one', 'a', 'keeps')).get('a')).toBeGreaterThanOrEqual(0);
+  });
+
   it('are kept while somebody probes', async () => {
     const { note, look } = board();
     await note('a', 50);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Breaker, PROBE_MS, PROVEN_MS } from './breaker.js';
+import { Breaker, PROVEN_MS } from './breaker.js';
 import { type Permit } from './permit.js';
+import { PROBE_MS } from './probes.js';
 import { type Verdict } from './verdict.js';
 
 describe('Breaker', () => {
@@ -153,12 +154,14 @@ describe('Breaker', () => {
       expect(breaker.circuit).toBe(circuit === 'open' ? 'half_open' : 'closed');
     });
 
-    it('waits for the other one when it is left', () => {
+    it('lets one run beside the other one when it is left', () => {
       const other = admitted();
       hangs.end('neither');
+      const beside = admitted();
       expect(breaker.admit()).toBeUndefined();
-      other.end('neither');
-      expect(breaker.admit()).toBeDefined();
+      beside.end('works');
+      other.end('fails');
+      expect(breaker.circuit).toBe('closed');
     });
 
     it('is proven once by two streams', () => {
@@ -176,7 +179,7 @@ describe('Breaker', () => {
       pass(PROVEN_MS / 2);
       hangs.end('neither');
       pass(PROVEN_MS);
-      expect([breaker.circuit, breaker.isShut, told]).toEqual(['half_open', true, ['open']]);
+      expect([breaker.circuit, told]).toEqual(['half_open', ['open']]);
       other.end('fails');
       expect([breaker.circuit, told]).toEqual(['open', ['open', 'open']]);
     });
@@ -195,6 +198,28 @@ describe('Breaker', () => {
     now += 5_000;
     call('neither');
     expect(breaker.circuit).toBe('half_open');
+    call('works');
+    expect(breaker.circuit).toBe('closed');
+  });
+
+  it('lets one more run at once for each probe that was left, until it opens again', () => {
+    calls(0, 20);
+    now += 5_000;
+    const inVain = (): number => {
+      const probes: Permit[] = [];
+      for (let probe = breaker.admit(); probe; probe = breaker.admit()) probes.push(probe);
+      for (const probe of probes) probe.end('neither');
+      return probes.length;
+    };
+    expect([inVain(), inVain(), inVain(), inVain()]).toEqual([1, 2, 4, 8]);
+    for (let time = 0; time < 10; time++) inVain();
+    expect(inVain()).toBe(256);
+    admitted();
+    call('fails');
+    now += 5_000;
+    expect(inVain()).toBe(1);
+    // One that comes now is served, however many leave.
+    admitted();
     call('works');
     expect(breaker.circuit).toBe('closed');
   });
@@ -409,9 +434,25 @@ describe('Breaker', () => {
       // The end of the probe is what counts, not a word that is older.
       breaker.follow(3_000);
       probe.end('neither');
-      expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'keeps']);
+      expect([breaker.circuit, breaker.claim]).toEqual(['half_open', 'shares']);
       call('works');
       expect([breaker.circuit, breaker.claim, told]).toEqual(['closed', undefined, ['closed']]);
+    });
+
+    it('shares the lease while it probes when a probe was left, and follows what came of others', () => {
+      calls(0, 20);
+      now += 5_000;
+      breaker.lease();
+      call('neither');
+      const probe = admitted();
+      expect(breaker.claim).toBe('shares');
+      // What waits for its probe elsewhere.
+      breaker.follow(0);
+      expect(breaker.claim).toBe('shares');
+      breaker.follow(5_000);
+      expect([breaker.circuit, breaker.claim]).toEqual(['open', 'asks']);
+      probe.end('works');
+      expect(breaker.circuit).toBe('open');
     });
 
     it('asks for the probe no longer than it has callers', () => {

@@ -1,5 +1,6 @@
 import { type BreakerTotals, BreakerWindow, type CallCounts } from './breaker-window.js';
 import { type AdmittedCall, type Permit } from './permit.js';
+import { type Claim, Probes } from './probes.js';
 import { type Verdict } from './verdict.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
@@ -12,8 +13,6 @@ const MOST_FAILURES = 0.5;
 export const OPEN_MS = 5_000;
 /** A probe whose stream has run for so long has worked: the end may be minutes away. */
 export const PROVEN_MS = 1_000;
-/** A probe that has not ended by then makes way for another one: it may hang for minutes. */
-export const PROBE_MS = 10_000;
 /** How much longer a circuit stays open than another process said, which says it anew every second. */
 const HOLD_MS = 2_000;
 /** How long after its last call a process asks for the probe, which waits for a call there: until it is due. */
@@ -46,10 +45,9 @@ export class Breaker {
   /** When its own calls opened it last. */
   private failedAt = -Infinity;
   private openings = 0;
-  private probe: AdmittedCall | undefined;
+  private readonly probes: Probes;
   private readonly madeAt: number;
   private calledAt = -Infinity;
-  private hasLease = false;
 
   constructor({
     now,
@@ -59,6 +57,7 @@ export class Breaker {
   }: BreakerOptions) {
     this.options = { now, slowMs, changed, failed };
     this.window = new BreakerWindow(now);
+    this.probes = new Probes(now);
     this.madeAt = now();
   }
 
@@ -71,7 +70,7 @@ export class Breaker {
   /** Whether no call is let through: also of a half open circuit while its probe runs. */
   get isShut(): boolean {
     if (this.openUntil === undefined) return false;
-    return this.isProbing || this.options.now() < Math.max(this.openUntil, this.heldUntil);
+    return this.options.now() < Math.max(this.openUntil, this.heldUntil) || this.probes.areFull;
   }
 
   /** The calls by which it judges. */
@@ -95,11 +94,9 @@ export class Breaker {
   }
 
   /** What this process wants of the lease for the probe, or does with it; undefined for nothing. */
-  get claim(): 'probes' | 'keeps' | 'asks' | undefined {
+  get claim(): Claim | 'asks' | undefined {
     if (this.openUntil === undefined) return undefined;
-    if (this.isProbing) return 'probes';
-    if (this.hasLease) return 'keeps';
-    return this.hasCallers ? 'asks' : undefined;
+    return this.probes.claim ?? (this.hasCallers ? 'asks' : undefined);
   }
 
   /** Whether a call that wants to begin now is not let through. */
@@ -115,7 +112,7 @@ export class Breaker {
     const begunAt = this.options.now();
     const isProbe = this.openUntil !== undefined;
     const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, isOver: false };
-    if (isProbe) this.probe = call;
+    if (isProbe) this.probes.begin(call);
     return {
       answered: () => {
         this.noteAnswer(call);
@@ -136,9 +133,14 @@ export class Breaker {
     if (hasFailed && this.news) this.openIfFailing();
   }
 
-  /** Opens for at least so long, because another process saw reason to or probes; and holds on a little. */
+  /**
+   * Opens for at least so long, because another process saw reason to or probes; and holds on a little. While it
+   * probes that is an older word; where it shares the lease, another one's probe may have failed since.
+   */
   follow(leftMs: number): void {
-    if (this.isProbing || (this.openUntil === undefined && leftMs <= 0)) return;
+    if (this.openUntil === undefined && leftMs <= 0) return;
+    const { areRunning, wereLeft } = this.probes;
+    if (areRunning && !(wereLeft && leftMs > 0)) return;
     this.open(leftMs);
     this.heldUntil = this.options.now() + leftMs + HOLD_MS;
   }
@@ -150,7 +152,7 @@ export class Breaker {
 
   /** The next probe is this process's. */
   lease(): void {
-    this.hasLease = true;
+    this.probes.lease();
     this.heldUntil = -Infinity;
   }
 
@@ -159,18 +161,13 @@ export class Breaker {
     if (this.openUntil === undefined) return;
     this.openUntil = undefined;
     this.heldUntil = -Infinity;
-    this.hasLease = false;
-    this.probe = undefined;
+    this.probes.clear();
     this.window.clear();
   }
 
   /** A call that has just opened it counts too, however long ago it began. */
   private get hasCallers(): boolean {
     return this.options.now() - Math.max(this.calledAt, this.failedAt) <= CALLERS_MS;
-  }
-
-  private get isProbing(): boolean {
-    return this.probe !== undefined && this.options.now() < this.probe.begunAt + PROBE_MS;
   }
 
   /** One that was late counts as well, unless the circuit has been opened or closed since. */
@@ -202,7 +199,7 @@ export class Breaker {
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
     const verdict = ms > this.options.slowMs ? 'fails' : said;
     if (this.isProbe(call)) {
-      if (verdict !== 'neither' || call === this.probe) this.judgeProbe(verdict);
+      this.judgeProbe(verdict);
       return;
     }
     if (call.openings !== this.openings) return;
@@ -223,11 +220,9 @@ export class Breaker {
     return true;
   }
 
-  /** One that was left says nothing: the next call is the probe. */
   private judgeProbe(verdict: Verdict): void {
-    this.probe = undefined;
-    if (verdict === 'neither') return;
-    if (verdict === 'fails') this.fail();
+    if (verdict === 'neither') this.probes.noteLeft();
+    else if (verdict === 'fails') this.fail();
     else {
       this.close();
       this.options.changed('closed');
@@ -243,7 +238,6 @@ export class Breaker {
   private open(ms: number): void {
     this.openUntil = Math.max(this.openUntil ?? 0, this.options.now() + ms);
     this.openings += 1;
-    this.hasLease = false;
-    this.probe = undefined;
+    this.probes.clear();
   }
 }

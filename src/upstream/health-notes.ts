@@ -1,7 +1,7 @@
 import { type Script } from '../redis/connection.js';
 import { type InMemory } from '../shared/in-memory.js';
 import { type CallCounts } from './breaker-window.js';
-import { COUNT, HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
+import { ANYONE, COUNT, HAS_CLOSED, LOOK, MAY_PROBE, NOTE } from './health-scripts.js';
 
 /** What a process counted of a model, in milliseconds of `now`. */
 interface Told extends CallCounts {
@@ -14,6 +14,12 @@ interface Told extends CallCounts {
 interface Lease {
   readonly by: string;
   readonly until: number;
+}
+
+/** What a process wants of a lease. */
+interface Claim {
+  readonly lease: string;
+  readonly how: string | number | undefined;
 }
 
 /** What the scripts of health do in Redis, in the memory of the primary. */
@@ -56,7 +62,7 @@ export class HealthNotes {
       }
       notes.set(name, at);
       const mayProbe = claim && at > 0 && at - now <= Number(leadMs);
-      if (mayProbe && this.isLeased(claim.lease, String(me), Number(leaseMs))) {
+      if (mayProbe && this.isLeased(claim, String(me), Number(leaseMs))) {
         return [name, MAY_PROBE];
       }
       // What was added to the time comes back from it a little more or less.
@@ -80,11 +86,12 @@ export class HealthNotes {
     return [...others].flatMap(([model, { calls, failures }]) => [model, calls, failures]);
   };
 
-  private isLeased(lease: string, by: string, ms: number): boolean {
+  private isLeased({ lease, how }: Claim, me: string, ms: number): boolean {
     const now = this.now();
     const held = this.leases.get(lease);
-    if (held && held.by !== by && held.until > now) return false;
-    this.leases.set(lease, { by, until: now + ms });
+    const holder = held && held.until > now ? held.by : me;
+    if (holder !== me && holder !== ANYONE) return false;
+    this.leases.set(lease, { by: how === 'shares' ? ANYONE : holder, until: now + ms });
     return true;
   }
 

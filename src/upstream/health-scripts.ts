@@ -5,6 +5,8 @@ import { type CallCounts } from './breaker-window.js';
 export const MAY_PROBE = -1;
 /** What `LOOK` says of a model whose probe has worked: this, less the milliseconds since then. */
 export const HAS_CLOSED = -2;
+/** Who holds a lease that is shared. */
+export const ANYONE = 'anyone';
 
 /**
  * Notes that something (ARGV[1]: a model, a deployment) gets no calls for so many milliseconds
@@ -29,7 +31,7 @@ export const NOTE: Script = {
  * KEYS[1] holds the notes; the others are the leases of the models in ARGV. ARGV: how long a note is
  * kept when its time is over, and the most that it may have left; then, for leases only, this process,
  * how long a lease lasts and how long before its time a probe may be leased, in milliseconds, and models,
- * each followed by 'asks', 'keeps' or 'probes'.
+ * each followed by 'asks', 'keeps', 'probes' or, to leave the lease to all who ask, 'shares'.
  */
 export const LOOK: Script = {
   name: 'causewayLookAtHealth',
@@ -43,10 +45,12 @@ export const LOOK: Script = {
       local model = ARGV[2 * index + 2]
       leases[model], claims[model] = KEYS[index], ARGV[2 * index + 3]
     end
-    local function isLeased(lease)
-      if redis.call('SET', lease, me, 'NX', 'PX', leaseMs) then return true end
-      if redis.call('GET', lease) ~= me then return false end
-      redis.call('PEXPIRE', lease, leaseMs)
+    local function isLeased(model)
+      local lease = leases[model]
+      local holder = redis.call('GET', lease) or me
+      if holder ~= me and holder ~= '${ANYONE}' then return false end
+      if claims[model] == 'shares' then holder = '${ANYONE}' end
+      redis.call('SET', lease, holder, 'PX', leaseMs)
       return true
     end
     local found = redis.call('HGETALL', KEYS[1])
@@ -65,7 +69,7 @@ export const LOOK: Script = {
       else
         local left = at - now
         local said = at < 0 and ${HAS_CLOSED} - (now + at) or math.max(left, 0)
-        if at > 0 and leases[name] and left <= leadMs and isLeased(leases[name]) then
+        if at > 0 and leases[name] and left <= leadMs and isLeased(name) then
           said = ${MAY_PROBE}
         end
         answer[#answer + 1] = name
