@@ -1,6 +1,7 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Config } from '../config/config.js';
-import { type Target } from '../providers/provider.js';
+import { type Deployment } from '../providers/deployment.js';
+import { type ProviderConnection, type Target } from '../providers/provider.js';
 import { type SharedMemory } from '../shared/shared-memory.service.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
@@ -55,4 +56,62 @@ it('has a probe that its caller left make way for the next one, although its pro
   drained.resolve('late');
   expect(await made).toBe('late');
   expect(health.circuit(target.model.id)).toBe('half_open');
+});
+
+describe('with BREAKER_SLOW_MS', () => {
+  const baseUrl = new URL('https://provider.test/v1');
+  const [slow, quick] = ['slow', 'quick'].map((apiKey) => ({ baseUrl, apiKey, weight: 1 }));
+  const keys = { deployments: [slow, quick] } as unknown as ProviderConnection;
+  let now: number;
+  let health: Health;
+  let deployments: Deployments;
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const settings = { breaker: true, breakerSlowMs: 1_000 } as Config;
+    health = new Health(settings, new SharedCircuits(alone));
+    deployments = new Deployments();
+  });
+
+  /** Twenty calls at once, which are told to go on in the end: as whole answers and streams, or left. */
+  const twenty = async (ms: number, how: 'answer' | 'begin' | 'leave', deployment?: Deployment) => {
+    const attempts = new Attempts(health, deployments);
+    const connection = deployment ? keys : target.connection;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const calls = Array.from({ length: 20 }, () => {
+      const left = new AbortController();
+      const context = { caller: { keyType: 'live' }, signal: left.signal };
+      const ends = new AbortController().signal;
+      const call = { attempts: [], running: [], context, ends, deployment } as unknown as Call;
+      return attempts.make(call, { ...target, connection }, async ({ permit }) => {
+        await promise;
+        if (how === 'begin') permit?.answered();
+        if (how === 'leave') left.abort();
+      });
+    });
+    now += ms;
+    resolve(undefined);
+    await Promise.all(calls);
+  };
+
+  it.each(['answer', 'begin', 'leave'] as const)(
+    'says no more than that one key is to rest where its calls %s late and another one works',
+    async (how) => {
+      await twenty(20, 'answer', quick);
+      await twenty(1_100, how, slow);
+      await twenty(1_100, how, slow);
+      expect(health.circuit(target.model.id)).toBe('closed');
+      const [{ restMs = 0 } = {}, other] = deployments.states(keys);
+      expect(restMs).toBeGreaterThan(0);
+      expect(other).toMatchObject({ restMs: 0 });
+    },
+  );
+
+  it.each(['answer', 'begin', 'leave'] as const)(
+    'opens where calls %s late and the model has one way',
+    async (how) => {
+      await twenty(1_100, how);
+      expect(health.circuit(target.model.id)).toBe('open');
+    },
+  );
 });

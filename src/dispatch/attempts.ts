@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
-import { Health, UNWATCHED } from '../upstream/health.service.js';
+import { Health, unwatched } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
 import { askedOf, type Call, type RunningTry, stopOf } from './call.js';
@@ -85,11 +85,10 @@ export class Attempts {
 
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
   private admitted(call: Call, target: Target): AttemptPermit {
-    if (isPlayed(call)) return new AttemptPermit(UNWATCHED);
-    const permit = noted(call, target, () => this.health.admit(target));
-    return new AttemptPermit(permit, (verdict) =>
-      this.deployments.judge(call.deployment, verdict, target.connection, askedOf(call, target)),
-    );
+    if (isPlayed(call)) return new AttemptPermit(unwatched());
+    const judged = (verdict: Verdict): Verdict =>
+      this.deployments.judge(call.deployment, verdict, target.connection, askedOf(call, target));
+    return new AttemptPermit(noted(call, target, () => this.health.admit(target, judged)));
   }
 }
 
@@ -108,15 +107,12 @@ function noted<T>({ attempts }: Call, { model: { id: model, provider } }: Target
   }
 }
 
-/** By which one try tells its deployment, and by way of that the breaker, what comes of it, once. */
+/** By which one try tells what comes of it, once. */
 class AttemptPermit implements Permit {
   hasAnswered = false;
   private isOver = false;
 
-  constructor(
-    private readonly permit: Permit,
-    private readonly judged: (verdict: Verdict) => Verdict = (verdict) => verdict,
-  ) {}
+  constructor(private readonly permit: Permit) {}
 
   answered(): void {
     this.hasAnswered = true;
@@ -126,7 +122,7 @@ class AttemptPermit implements Permit {
   end(verdict: Verdict): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.permit.end(this.judged(verdict));
+    this.permit.end(verdict);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type BreakerTotals, BreakerWindow, type CallCounts } from './breaker-window.js';
 import { type AdmittedCall, type Permit } from './permit.js';
 import { type Claim, Probes } from './probes.js';
-import { type Verdict } from './verdict.js';
+import { type Judge, type Verdict } from './verdict.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
@@ -106,12 +106,16 @@ export class Breaker {
     return isShut;
   }
 
-  /** Lets a call through; undefined while none is. */
-  admit(): Permit | undefined {
+  /**
+   * Lets a call through; undefined while none is.
+   *
+   * @param judged asked once for each call, with what it says of whatever served it: a slow one fails.
+   */
+  admit(judged: Judge = (verdict) => verdict): Permit | undefined {
     if (this.turnsAway()) return undefined;
     const begunAt = this.options.now();
     const isProbe = this.openUntil !== undefined;
-    const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, isOver: false };
+    const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, judged, isOver: false };
     if (isProbe) this.probes.begin(call);
     return {
       answered: () => {
@@ -197,7 +201,7 @@ export class Breaker {
     call.isOver = true;
     clearTimeout(call.proof);
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
-    const verdict = ms > this.options.slowMs ? 'fails' : said;
+    const verdict = call.judged(ms > this.options.slowMs ? 'fails' : said);
     if (this.isProbe(call)) {
       this.judgeProbe(verdict);
       return;

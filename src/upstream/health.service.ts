@@ -6,6 +6,7 @@ import { Breaker, type Circuit } from './breaker.js';
 import { type Permit } from './permit.js';
 import { type BreakerTotals } from './breaker-window.js';
 import { SharedCircuits } from './shared-circuits.service.js';
+import { type Judge } from './verdict.js';
 
 /** A model that nobody has called for so long may be gone: what was known of it is forgotten. */
 const FORGOTTEN_MS = 15 * 60_000;
@@ -60,12 +61,13 @@ export class Health implements OnModuleInit {
   /**
    * Lets a call through, which has to tell how it ended.
    *
+   * @param judged asked once what that says of the model, after it was found to be slow.
    * @throws GatewayError 503 with `Retry-After` while the circuit is open.
    */
-  admit({ model }: Target): Permit {
-    if (!this.isWatched(model)) return UNWATCHED;
+  admit({ model }: Target, judged?: Judge): Permit {
+    if (!this.isWatched(model)) return unwatched(judged);
     const breaker = this.breakerOf(model.id);
-    const permit = breaker.admit();
+    const permit = breaker.admit(judged);
     if (permit) return permit;
     throw failingNow(model.id, breaker.waitMs);
   }
@@ -126,5 +128,7 @@ function failingNow(id: string, waitMs: number): GatewayError {
   });
 }
 
-/** Of a call that says nothing of a model. */
-export const UNWATCHED: Permit = { answered: () => undefined, end: () => undefined };
+/** Of a call that says nothing of a model. @param judged as in `Health.admit`. */
+export function unwatched(judged?: Judge): Permit {
+  return { answered: () => undefined, end: (verdict) => void judged?.(verdict) };
+}

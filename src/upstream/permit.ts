@@ -1,5 +1,5 @@
 import { type Bucket } from './breaker-window.js';
-import { type Verdict } from './verdict.js';
+import { type Judge, type Verdict } from './verdict.js';
 
 /** A call that was let through, and has to tell how it ended. */
 export interface Permit {
@@ -15,6 +15,7 @@ export interface AdmittedCall {
   /** How often the circuit had been opened by then: a call from before it opened says nothing of now. */
   readonly openings: number;
   readonly isProbe: boolean;
+  readonly judged: Judge;
   answerMs?: number;
   /** Of a probe that has answered: takes it for one that works, unless it ends before. */
   proof?: NodeJS.Timeout;

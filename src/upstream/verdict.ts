@@ -3,6 +3,9 @@ import { GatewayError } from '../contract/gateway-error.js';
 /** What a call said of its model: `neither` for one that its caller left. */
 export type Verdict = 'works' | 'fails' | 'neither';
 
+/** What a call says of its model in the end, where another deployment may work. */
+export type Judge = (verdict: Verdict) => Verdict;
+
 /**
  * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
  * answer. Refusals and limits do not.
