@@ -97,13 +97,25 @@ describe('Deployments', () => {
     const { send, end } = answering();
     const { body } = await deployments.through(three, all, send, signal);
     const reading = read(body);
+    await deployments.through(three, all, answering().send, signal);
     expect(deployments.choose(all)).toBe(one);
     await deployments.through(one, all, answering().send, signal);
-    // One call of weight one is more than one of weight two.
-    expect(deployments.choose(all)).toBe(three);
     end(undefined);
     await reading;
+    // One call of weight one is more than one of weight two.
     expect(deployments.choose(all)).toBe(three);
+  });
+
+  it('knows when an answer has been read', async () => {
+    const deployments = new Deployments();
+    const { send, end } = answering();
+    const { body } = await deployments.through(one, both, send, signal);
+    const reading = read(body);
+    expect(deployments.choose(both)).toBe(two);
+    await deployments.through(two, both, answering().send, signal);
+    end(undefined);
+    await reading;
+    expect(deployments.choose(both)).toBe(one);
   });
 
   it('is freed by a failure, and by a caller who leaves before the answer is read', async () => {

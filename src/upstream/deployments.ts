@@ -2,6 +2,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
+import { byLoad } from './by-load.js';
 import { FailingRuns } from './failing-runs.js';
 import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
@@ -61,8 +62,7 @@ export class Deployments {
   ) {}
 
   /**
-   * The one with the fewest calls for its weight, and by weight among equals; undefined where there
-   * is nothing to choose. When all rest, those whose rest ends first serve all the same; so it is when
+   * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When all rest, those whose rest ends first serve all the same; so it is when
    * all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
@@ -81,7 +81,8 @@ export class Deployments {
     const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     const free = fresh.filter((one) => !this.isBeingProved(one));
-    return this.byLoad([free, fresh, awake].find(({ length }) => length > 0) ?? []);
+    const from = [free, fresh, awake].find(({ length }) => length > 0) ?? [];
+    return byLoad(from, (one) => this.condition(one).running, this.random);
   }
 
   /** How each of them stands, in the order of the settings; empty where there is nothing to choose. */
@@ -202,14 +203,6 @@ export class Deployments {
   private isBeingProved(deployment: Deployment): boolean {
     const { unreached, running } = this.condition(deployment);
     return unreached > 0 && running > 0;
-  }
-
-  private byLoad(from: readonly Deployment[]): Deployment | undefined {
-    const load = (one: Deployment): number => this.condition(one).running / one.weight;
-    const least = Math.min(...from.map(load));
-    const equals = from.filter((one) => load(one) === least);
-    let left = this.random() * equals.reduce((sum, { weight }) => sum + weight, 0);
-    return equals.find(({ weight }) => (left -= weight) < 0) ?? equals.at(-1);
   }
 
   /** More than 0 while it is not to be asked for this. */
