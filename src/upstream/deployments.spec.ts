@@ -252,6 +252,36 @@ describe('Deployments', () => {
     expect(deployments.choose(both)).toBe(one);
   });
 
+  it('proves one that could not be reached by a call that begins then, whatever runs from before', async () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    const old = () => deployments.through(one, both, answering().send, signal);
+    await old();
+    deployments.report(one, unreached);
+    await deployments.through(two, both, answering().send, signal);
+    now = 5_000;
+    expect(deployments.choose(both)).toBe(one);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const proof = deployments.through(one, both, () => promise, signal);
+    const leaving = new AbortController();
+    const beside = deployments.through(one, both, () => promise, leaving.signal);
+    leaving.abort();
+    for (let count = 0; count < 3; count++)
+      await deployments.through(two, both, answering().send, signal);
+    expect(deployments.choose(both)).toBe(two);
+    reject(unreached);
+    await expect(Promise.allSettled([proof, beside])).resolves.toHaveLength(2);
+    expect(deployments.choose(both)).toBe(one);
+    await old();
+    await old();
+    for (let count = 0; count < 3; count++)
+      await deployments.through(two, both, answering().send, signal);
+    expect(deployments.choose(both)).toBe(one);
+  });
+
   it('asks one for no model that it does not have, while another may have it', () => {
     let now = 0;
     const deployments = new Deployments(

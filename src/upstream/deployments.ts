@@ -21,7 +21,7 @@ const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 
-const IDLE = { running: 0, restsUntil: -Infinity, unreached: 0 } as const;
+const IDLE = { running: 0, restsUntil: -Infinity, unreached: 0, isProving: false } as const;
 
 interface Condition {
   running: number;
@@ -29,6 +29,8 @@ interface Condition {
   restsUntil: number;
   /** How often it could not be reached, since when it was. */
   unreached: number;
+  /** Whether a call that began since then is on its way, which shows if it can be reached again. */
+  isProving: boolean;
 }
 
 /** How a deployment stands. */
@@ -80,7 +82,7 @@ export class Deployments {
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
     const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
-    const free = fresh.filter((one) => !this.isBeingProved(one));
+    const free = fresh.filter((one) => !this.condition(one).isProving);
     const from = [free, fresh, awake].find(({ length }) => length > 0) ?? [];
     return byLoad(from, (one) => this.condition(one).running, this.random);
   }
@@ -118,7 +120,7 @@ export class Deployments {
     const release = this.occupy(deployment, signal);
     try {
       const answer = await send({ ...connection, baseUrl, apiKey });
-      this.condition(deployment).unreached = 0;
+      Object.assign(this.condition(deployment), { unreached: 0, isProving: false });
       return { ...answer, body: released(answer.body, release) };
     } catch (error) {
       release();
@@ -199,12 +201,6 @@ export class Deployments {
     condition.restsUntil = Math.max(condition.restsUntil, now + ms);
   }
 
-  /** Whether a call is on its way that shows if it can be reached again. */
-  private isBeingProved(deployment: Deployment): boolean {
-    const { unreached, running } = this.condition(deployment);
-    return unreached > 0 && running > 0;
-  }
-
   /** More than 0 while it is not to be asked for this. */
   private restMs(deployment: Deployment, asked: string): number {
     return Math.max(this.wholeRestMs(deployment), this.failing.restMs(deployment, asked));
@@ -220,9 +216,12 @@ export class Deployments {
   private occupy(deployment: Deployment, signal: AbortSignal): () => void {
     const condition = this.condition(deployment);
     condition.running += 1;
+    const proves = condition.unreached > 0 && !condition.isProving;
+    if (proves) condition.isProving = true;
     let isBusy = true;
     const release = (): void => {
       if (isBusy) condition.running -= 1;
+      if (isBusy && proves) condition.isProving = false;
       isBusy = false;
       signal.removeEventListener('abort', release);
     };
