@@ -338,11 +338,32 @@ describe('Deployments', () => {
       expect(deployments.choose(both)).toBe(two);
       now = 15_000;
       expect(deployments.choose(both)).toBe(one);
-      judged(one, 'fails', 'fails', 'fails', 'fails', 'fails');
-      now = 74_999;
-      expect(deployments.choose(both)).toBe(two);
-      now = 75_000;
-      expect(deployments.choose(both)).toBe(one);
+      for (const [at, ms] of [
+        [15_000, 20_000],
+        [35_000, 40_000],
+        [75_000, 60_000],
+        [135_000, 60_000],
+      ] as const) {
+        now = at;
+        judged(one, 'fails');
+        now = at + ms - 1;
+        expect(deployments.choose(both)).toBe(two);
+        now = at + ms;
+        expect(deployments.choose(both)).toBe(one);
+      }
+    });
+
+    it('rest no longer for those that were in flight when the rest began, of whatever model', () => {
+      const many = Array.from({ length: 20 }, () => 'fails' as const);
+      expect(judged(one, ...many).slice(4)).toEqual(many.slice(4).map(() => 'neither'));
+      expect(deployments.states(both)[0]).toMatchObject({ restMs: 5_000 });
+      now = 4_000;
+      judged(one, 'fails');
+      expect(deployments.states(both)[0]).toMatchObject({ restMs: 1_000 });
+      deployments.judge(one, 'fails', both, 'other');
+      expect(deployments.states(both)[0]).toMatchObject({ restMs: 10_000 });
+      deployments.judge(one, 'fails', both, 'third');
+      expect(deployments.states(both)[0]).toMatchObject({ restMs: 10_000 });
     });
 
     it('say nothing more of the model then, while another one works', () => {

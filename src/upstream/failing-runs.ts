@@ -3,7 +3,7 @@ import { LONGEST_REST_MS } from './shared-rests.service.js';
 
 /** So many calls in a row that fail speak against a deployment, and each one after them. */
 const FAILURES_IN_A_ROW = 5;
-/** How long it gets no calls then, doubled with each further failure. */
+/** How long it gets no calls then, doubled with each failure after that. */
 const FAILING_REST_MS = 5_000;
 
 interface Run {
@@ -53,6 +53,8 @@ export class FailingRuns {
       this.whole.delete(name);
       return false;
     }
+    // Those that were in flight when the rest began say nothing new, however many they are.
+    if (this.restMs(deployment, asked) > 0) return true;
     const run = this.longer(runs.get(asked));
     const before = this.whole.get(name);
     const all = new Set([...(before?.asked ?? []), asked]);
