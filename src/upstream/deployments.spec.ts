@@ -288,8 +288,10 @@ describe('Deployments', () => {
       () => now,
       () => 0,
     );
+    const rests = () => deployments.states(both).map(({ restMs }) => restMs);
     deployments.report(one, failure(404), 'm');
     deployments.report(one, failure(404));
+    expect(rests()).toEqual([60_000, 0]);
     expect(deployments.choose(both, undefined, 'm')).toBe(two);
     expect(deployments.choose(both, undefined, 'other')).toBe(one);
     expect(deployments.hasAnother(both, new Set([two]), 'm')).toBe(false);
@@ -298,6 +300,7 @@ describe('Deployments', () => {
     expect(deployments.choose(both, undefined, 'm')).toBe(one);
     expect(deployments.hasAnother(both, new Set([one]), 'm')).toBe(false);
     now = 60_000;
+    expect(rests()).toEqual([0, 0]);
     expect(deployments.choose(both, undefined, 'm')).toBe(one);
     const said = (message: string) =>
       new GatewayError(404, 'model_not_found', message, { upstream: { status: 404 } });

@@ -93,7 +93,7 @@ export class Deployments {
     return deployments.map((one) => ({
       address: one.baseUrl.origin,
       running: this.condition(one).running,
-      restMs: Math.ceil(Math.max(0, this.wholeRestMs(one), this.failing.longestMs(one))),
+      restMs: Math.ceil(this.longestMs(one)),
     }));
   }
 
@@ -204,6 +204,13 @@ export class Deployments {
   /** More than 0 while it is not to be asked for this. */
   private restMs(deployment: Deployment, asked: string): number {
     return Math.max(this.wholeRestMs(deployment), this.failing.restMs(deployment, asked));
+  }
+
+  /** Until it gets all calls again; 0 while it does. */
+  private longestMs(deployment: Deployment): number {
+    const { failing, lacked } = this;
+    const ofSomeMs = Math.max(failing.longestMs(deployment), lacked.longestMs(deployment));
+    return Math.max(0, this.wholeRestMs(deployment), ofSomeMs);
   }
 
   /** More than 0 while it is not to be asked for anything. */

@@ -23,7 +23,7 @@ const OF_CALLERS =
 /** What the deployments of a provider have said not to have, lately: endpoints of models. */
 export class LackedModels {
   /** No more than there are models in the catalogue, of each endpoint and deployment. */
-  private readonly until = new Map<string, number>();
+  private readonly until = new Map<string, Map<string, number>>();
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
@@ -31,15 +31,19 @@ export class LackedModels {
   /** Whether the deployment has said so of what is asked of it. */
   has(deployment: Deployment, asked: string): boolean {
     if (this.until.size === 0) return false;
-    return (this.until.get(keyOf(deployment, asked)) ?? -Infinity) > this.now();
+    return (this.until.get(identityOf(deployment))?.get(asked) ?? -Infinity) > this.now();
   }
 
   /** The deployment has said so now. */
   note(deployment: Deployment, asked: string): void {
-    this.until.set(keyOf(deployment, asked), this.now() + LACKED_MS);
+    const name = identityOf(deployment);
+    const known = this.until.get(name) ?? new Map<string, number>();
+    this.until.set(name, known.set(asked, this.now() + LACKED_MS));
   }
-}
 
-function keyOf(deployment: Deployment, asked: string): string {
-  return `${identityOf(deployment)} ${asked}`;
+  /** Milliseconds for which the deployment is not asked for what it said last not to have; 0 for none. */
+  longestMs(deployment: Deployment): number {
+    const until = this.until.get(identityOf(deployment))?.values() ?? [];
+    return Math.max(0, Math.max(-Infinity, ...until) - this.now());
+  }
 }
