@@ -108,6 +108,15 @@ function behaveAsNotes(run: Run): void {
     expect((await look('one', 'a', 'keeps')).get('a')).toBeGreaterThanOrEqual(0);
   });
 
+  it('are made anew by who probes when they are gone, and by nobody else', async () => {
+    const { look } = board();
+    for (const how of ['asks', 'keeps', 'shares']) {
+      expect([...(await look('one', 'a', how))]).toEqual([]);
+    }
+    expect((await look('one', 'a', 'probes')).get('a')).toBe(MAY_PROBE);
+    expect((await look('two', 'a', 'asks')).get('a')).toBe(0);
+  });
+
   it('are kept while somebody probes', async () => {
     const { note, look } = board();
     await note('a', 50);

@@ -52,6 +52,10 @@ export class HealthNotes {
     const now = this.now();
     const notes = this.notesOf(keys);
     const claims = claimsIn(keys, asked);
+    // Who probes knows that the model is open, whatever has become of the notes.
+    for (const [model, { how }] of claims) {
+      if (how === 'probes' && !notes.has(model)) notes.set(model, now);
+    }
     return [...notes].flatMap(([name, noted]) => {
       const claim = claims.get(name);
       const isDue = claim?.how === 'probes' && noted > 0 && noted < now;

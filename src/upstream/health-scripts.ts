@@ -44,6 +44,10 @@ export const LOOK: Script = {
     for index = 2, #KEYS do
       local model = ARGV[2 * index + 2]
       leases[model], claims[model] = KEYS[index], ARGV[2 * index + 3]
+      -- Who probes knows that the model is open, whatever has become of the notes.
+      if claims[model] == 'probes' and redis.call('HSETNX', KEYS[1], model, now) == 1 then
+        redis.call('PEXPIRE', KEYS[1], 60000)
+      end
     end
     local function isLeased(model)
       local lease = leases[model]

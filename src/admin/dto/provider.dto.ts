@@ -81,7 +81,7 @@ export class DeploymentHealth {
     type: 'integer',
     minimum: 0,
     description:
-      'For so many ms it gets no calls, or none of some model, while another one can serve: used up, refused, failing or not reached.',
+      'For so many ms it gets no calls, or none of some model, while another one can serve: used up, refused, failing, without the model or not reached.',
   })
   rest_ms!: number;
 }
