@@ -7,8 +7,14 @@ export interface SandboxCall {
   readonly created: number;
 }
 
-/** What goes back with status 200: a JSON body, or the frames of an event stream. */
-export type Answer = { readonly json: object } | { readonly frames: Iterable<string> };
+/**
+ * What goes back with status 200: a JSON body, one of many vectors as the pieces of its text, which are
+ * made while they are read, or the frames of an event stream.
+ */
+export type Answer =
+  | { readonly json: object }
+  | { readonly pieces: Iterable<string> }
+  | { readonly frames: Iterable<string> };
 
 /**
  * One endpoint in one wire format.

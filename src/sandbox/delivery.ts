@@ -16,7 +16,7 @@ export function delivered(
   behaviour: Behaviour['type'],
   signal: AbortSignal,
 ): AsyncIterable<Buffer> {
-  const chunks = 'frames' in answer ? answer.frames : chunksOf(answer.json);
+  const chunks = chunksIn(answer);
   if (behaviour === 'stall') return stalled(chunks, signal);
   return paced(behaviour === 'cut-stream' ? firstHalf([...chunks]) : chunks, signal);
 }
@@ -25,6 +25,11 @@ export function delivered(
 export async function silence(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   signal.throwIfAborted();
+}
+
+function chunksIn(answer: Answer): Chunks {
+  if ('frames' in answer) return answer.frames;
+  return 'pieces' in answer ? answer.pieces : chunksOf(answer.json);
 }
 
 function* chunksOf(json: object): Generator<Buffer> {

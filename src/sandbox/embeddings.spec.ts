@@ -72,6 +72,17 @@ describe('OpenAI embeddings', () => {
     );
   });
 
+  it('makes no more vectors than are read', () => {
+    let made = 0;
+    const asTokens = (token: number) =>
+      Object.assign([token], { join: () => `${token} is ${made++}` });
+    const input = Array.from({ length: 2048 }, (_, token) => asTokens(token));
+    const pieces = piecesOf({ model: 'text-embedding-3-large', input, dimensions: 3072 });
+    const [first, second] = pieces;
+    expect([first, second]).toEqual([expect.stringMatching(/"index":0,/), expect.any(String)]);
+    expect(made).toBe(2);
+  });
+
   it("lets a live model's name ask for its own, longer vectors", () => {
     expect(vector({ model: 'text-embedding-3-large', input: 'a', dimensions: 3072 })).toHaveLength(
       3072,
@@ -79,9 +90,13 @@ describe('OpenAI embeddings', () => {
   });
 });
 
-function create(body: object) {
+function piecesOf(body: object): Iterable<string> {
   const call = { body: { model: 'embedding', ...body }, created: 0 };
-  return (embeddings(call) as { json: object }).json as { data: { embedding: number[] }[] };
+  return (embeddings(call) as { pieces: Iterable<string> }).pieces;
+}
+
+function create(body: object) {
+  return JSON.parse([...piecesOf(body)].join('')) as { data: { embedding: number[] }[] };
 }
 
 function vector(body: object): number[] {

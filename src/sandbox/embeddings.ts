@@ -10,6 +10,8 @@ const DIMENSIONS = 256;
 const MOST_DIMENSIONS = 4096;
 const MOST_INPUTS = 2048;
 const HALF_RANGE = 2 ** 31;
+/** UTF-16 units: about what takes half a millisecond. */
+const LEAST_PIECE = 32_768;
 
 /** OpenAI's embeddings. https://platform.openai.com/docs/api-reference/embeddings */
 export const embeddings: SandboxEndpoint = ({ body }) => {
@@ -17,20 +19,30 @@ export const embeddings: SandboxEndpoint = ({ body }) => {
   const dimensions = dimensionsOf(body);
   const write = encoderOf(body);
   const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0);
-  const json = {
-    object: 'list',
-    data: inputs.map((input, index) => ({
-      object: 'embedding',
-      index,
-      embedding: write(vectorOf(input, dimensions)),
-    })),
-    model: body.model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  };
-  return { json };
+  const usage = { prompt_tokens: tokens, total_tokens: tokens };
+  const end = JSON.stringify({ model: body.model, usage }).slice(1);
+  const embed = (input: Input) => write(vectorOf(input, dimensions));
+  return { pieces: piecesOf(inputs, embed, end) };
 };
 
 type Input = string | readonly number[];
+
+/** The answer with one vector a piece, or some short ones; `end` is what comes behind the list. */
+function* piecesOf(
+  inputs: readonly Input[],
+  embed: (input: Input) => unknown,
+  end: string,
+): Generator<string> {
+  let text = '{"object":"list","data":[';
+  for (const [index, input] of inputs.entries()) {
+    const item = { object: 'embedding', index, embedding: embed(input) };
+    text += `${index === 0 ? '' : ','}${JSON.stringify(item)}`;
+    if (text.length < LEAST_PIECE) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}],${end}`;
+}
 
 /** A direction drawn from the input's hash; a shorter vector is the beginning of the longer one. */
 function vectorOf(input: Input, dimensions: number): Float32Array {

@@ -52,8 +52,11 @@ describe('the sandbox in place of the network', () => {
   });
 });
 
-it('lets others come in during a long stream', async () => {
-  const answer = await post(MESSAGES, { model: 'echo', messages, stream: true });
+it.each([
+  ['a long stream', MESSAGES, { messages, stream: true }],
+  ['many vectors', '/v1/embeddings', { input: Array(500).fill('a') }],
+])('lets others come in during %s', async (_name, path, body) => {
+  const answer = await post(path, { model: 'echo', ...body });
   let rounds = 0;
   const count = (): void => {
     rounds += 1;
@@ -62,6 +65,7 @@ it('lets others come in during a long stream', async () => {
   let next = setImmediate(count);
   const events = await allOf(answer.body);
   clearImmediate(next);
+  expect(events.length).toBeGreaterThan(2);
   expect(rounds).toBeGreaterThanOrEqual(events.length - 1);
 });
 
