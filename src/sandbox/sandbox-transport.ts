@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { type Format } from '../contract/endpoint.js';
+import { NO_BOUNDS } from '../json/bounds.js';
 import { nestsAtMost } from '../json/excess.js';
-import { type Fields, isText, parsedObject } from '../json/values.js';
+import { joined } from '../json/joined.js';
+import { parseSteps } from '../json/parse-steps.js';
+import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
+import { type Fields, isObject, isText, parsedObject } from '../json/values.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
 import { type SandboxEndpoint } from './answer.js';
 import { countMessageTokens, messages } from './anthropic.js';
@@ -78,10 +82,19 @@ async function bodyOf({ headers, body }: OutgoingRequest): Promise<Fields> {
   if (type.startsWith('multipart/form-data')) return readForm(pieces, type);
   const chunks: Uint8Array[] = [];
   for await (const piece of pieces) chunks.push(piece);
-  const bytes = Buffer.concat(chunks);
-  const fields = nestsAtMost(bytes, DEEPEST_JSON) ? parsedObject(bytes.toString()) : undefined;
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const fields = await fieldsOf(await joined(chunks, length));
   if (fields) return fields;
   throw new Refusal(400, 'The body is not a JSON object.', { code: 'invalid_json' });
+}
+
+/** A large one is parsed in time slices. */
+async function fieldsOf(bytes: Buffer): Promise<Fields | undefined> {
+  if (bytes.length < LARGE_BYTES) {
+    return nestsAtMost(bytes, DEEPEST_JSON) ? parsedObject(bytes.toString()) : undefined;
+  }
+  const parsed = await timeSliced(parseSteps(bytes, { ...NO_BOUNDS, depth: DEEPEST_JSON }));
+  return parsed && 'value' in parsed && isObject(parsed.value) ? parsed.value : undefined;
 }
 
 function modelOf({ model }: Fields): string {

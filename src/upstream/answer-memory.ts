@@ -1,10 +1,11 @@
+import { joined } from '../json/joined.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 
 /** Shorter answers come in a few pieces, which are joined in the end. */
 const LEAST_BYTES = 128 * 1024;
 
-/** What is taken at once of an answer that does not say how long it is. */
-const BLOCK_BYTES = 4 * 1024 * 1024;
+/** No more is taken at once for an answer that does not say how long it is, and no more than has come so far. */
+const MOST_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
  * The bytes of an answer while it comes in. Those of a long one are copied into memory that can be given
@@ -35,7 +36,7 @@ export class AnswerMemory {
   }
 
   /** All that was added; nothing can be added any more. */
-  joined(): { readonly bytes: Buffer; readonly free?: () => void } {
+  async joined(): Promise<{ readonly bytes: Buffer; readonly free?: () => void }> {
     const [first, ...others] = this.blocks;
     if (!first) {
       const [only] = this.pieces;
@@ -43,9 +44,10 @@ export class AnswerMemory {
       return { bytes };
     }
     if (others.length === 0) return freeable(first.subarray(0, this.filled));
-    const bytes = Buffer.allocUnsafeSlow(this.length);
-    let at = 0;
-    for (const block of this.blocks) at += block.copy(bytes, at, 0, this.length - at);
+    const filled = this.blocks.map((block, index) =>
+      index < others.length ? block : block.subarray(0, this.filled),
+    );
+    const bytes = await joined(filled, this.length);
     this.free();
     return freeable(bytes);
   }
@@ -63,7 +65,7 @@ export class AnswerMemory {
       from += copied;
       this.filled += copied;
       if (from === piece.length) return;
-      this.blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      this.blocks.push(Buffer.allocUnsafeSlow(Math.min(this.length, MOST_AT_ONCE_BYTES)));
       this.filled = 0;
     }
   }

@@ -44,8 +44,8 @@ export async function readReply(
     memory.free();
     throw error;
   }
-  const { bytes: joined, free } = memory.joined();
-  const bytes = withoutMark(joined);
+  const { bytes: all, free } = await memory.joined();
+  const bytes = withoutMark(all);
   // Parsed once, however many ask.
   let parsed: { readonly value: unknown } | undefined;
   const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
