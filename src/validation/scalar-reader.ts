@@ -1,5 +1,5 @@
 import { ROUTER } from '../contract/router.js';
-import { codePoints } from '../json/code-points.js';
+import { hasMoreCodePoints } from '../json/code-points.js';
 import { booleanFromText, decimalFromText, integerFromText } from './lax-coercion.js';
 import { refuse, Refusal } from './validation-problem.js';
 import { type ModelIdRule, type NumberRule, type TextRule } from './value-rule.js';
@@ -19,7 +19,7 @@ export function textReader({ least, most = Infinity }: TextRule): Reader {
     if (typeof value !== 'string') return refuse('string_type', value);
     if (least === 1 && value === '') return refuse('string_too_short', value, { min_length: 1 });
     // UTF-16 units are never fewer than code points, so most strings need no counting.
-    if (value.length > most && codePoints(value) > most) {
+    if (value.length > most && hasMoreCodePoints(value, most)) {
       return refuse('string_too_long', value, { max_length: most });
     }
     return value;
