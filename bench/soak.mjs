@@ -130,7 +130,11 @@ async function finish() {
   const { streams, cut } = left;
   check(cut >= LEAST_CUT * streams, `${cut} of ${streams} streams that callers left were cut`);
   const open = openHandles();
-  check(open <= openAtFirst + MOST_LEFT, `${open} handles open, ${openAtFirst} at the beginning`);
+  const most = openAtFirst + MOST_LEFT;
+  check(
+    open <= most,
+    `${open} handles open, ${openAtFirst} at the beginning, at most ${most} allowed`,
+  );
   const isJudged = traffic.sent >= JUDGED_FROM;
   const grew = `growth of memory: ${grown()}`;
   if (isJudged) check(growth() < MOST_GROWTH_MB, grew);
