@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
@@ -16,8 +17,12 @@ if (Number(process.versions.node.split('.')[0]) < WANTED_NODE) {
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 if (existsSync('.env')) process.loadEnvFile('.env');
 const serving = async (): Promise<void> => {
+  const { StopSignals } = await import('./signals.js');
+  // Before everything else, which takes a while to load. A terminal and systemd tell the workers, too,
+  // which only listen to the primary.
+  const signals = new StopSignals(() => cluster.isWorker || process.exit(0));
   const { serve } = await import('./serve.js');
-  await serve(process.env);
+  await serve(process.env, signals);
 };
 const args = process.argv.slice(2);
 if (args.length === 0) {

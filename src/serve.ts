@@ -1,15 +1,13 @@
 import cluster from 'node:cluster';
 import { type Logger } from 'pino';
 import { ConfigError, readConfig } from './config/read-config.js';
-import { StopSignals } from './signals.js';
+import { type StopSignals } from './signals.js';
 import { createLogger, flushed } from './telemetry/logger.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Starts the gateway, in as many processes as `WORKERS` says, and runs it until it is told to stop. */
-export async function serve(env: Environment): Promise<void> {
-  // A terminal and systemd tell the workers, too, which only listen to the primary.
-  const signals = new StopSignals(() => cluster.isWorker || process.exit(0));
+export async function serve(env: Environment, signals: StopSignals): Promise<void> {
   try {
     const config = readConfig(env);
     const logger = createLogger(config.logLevel, process.stdout);

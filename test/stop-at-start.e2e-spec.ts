@@ -19,6 +19,16 @@ const STOPPED_LAST = `
     return listen.apply(this, values);
   };
 `;
+/** A signal comes while the code is loaded. */
+const STOPPED_FIRST = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === './serve.ts') process.kill(process.pid, 'SIGTERM');
+      return next(specifier, context);
+    },
+  });
+`;
 
 describe('a signal to stop during the start', () => {
   const opened: StartingGateway[] = [];
@@ -57,6 +67,12 @@ describe('a signal to stop during the start', () => {
     gateway.signal(name);
     expect(await gateway.exited).toBe(0);
     expect(gateway.output).not.toContain('listening');
+  });
+
+  it('ends it with 0 while its code is loaded', async () => {
+    const gateway = launch({}, STOPPED_FIRST);
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output).toBe('');
   });
 
   it('ends all of several processes with 0, also where each of them gets it', async () => {
