@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   providers: ['contract'],
   sandbox: ['contract', 'providers'],
   upstream: ['contract', 'config', 'providers', 'sandbox', 'redis', 'shared'],
-  accounts: ['contract', 'config', 'http', 'cluster', 'database', 'redis'],
+  accounts: ['contract', 'config', 'http', 'cluster', 'database', 'redis', 'schedule'],
   billing: ['contract', 'config', 'http', 'accounts', 'database', 'tokens', 'schedule'],
   models: ['contract', 'config', 'http', 'cluster', 'providers', 'database'],
   routing: [
@@ -31,7 +31,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'config',
     'validation',
     'http',
-    'accounts',
     'models',
     'providers',
     'upstream',

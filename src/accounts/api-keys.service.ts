@@ -5,9 +5,9 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type Caller } from '../contract/caller.js';
 import { Database } from '../database/database.service.js';
 import { type Tables } from '../database/tables.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { keyDigest, keyPrefix, newKeyText } from './key-text.js';
 import { findKey, keyRow, type NewKey, type StoredKey } from './stored-key.js';
-import { TimedCache } from './timed-cache.js';
 
 /** Who is behind a key's text. */
 export interface Identification {

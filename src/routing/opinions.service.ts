@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TimedCache } from '../accounts/timed-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { Database } from '../database/database.service.js';
 import { type Learned, learnedFrom, type Opinion } from './learned.js';
 import { TASK_CLASSES, type TaskClass } from './task-class.js';

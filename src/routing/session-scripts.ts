@@ -1,4 +1,4 @@
-import { TimedCache } from '../accounts/timed-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { type Script } from '../redis/connection.js';
 import { type InMemory } from '../shared/in-memory.js';
 

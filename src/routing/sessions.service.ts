@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { TimedCache } from '../accounts/timed-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { type RequestContext } from '../contract/caller.js';
 import { agentIdOf, sessionIdOf } from '../contract/session-id.js';
 import { SharedMemory } from '../shared/shared-memory.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TimedCache } from '../accounts/timed-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { type Attempt } from '../contract/usage-record.js';
 
 /** How much the newest answer counts against those before it. */
