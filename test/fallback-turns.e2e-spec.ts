@@ -151,10 +151,15 @@ describe('the turns that a fallback gets', () => {
       'azure-openai/gpt-4o',
       'mistral/mistral-large-latest',
       'zai/glm-5.2',
-      'perplexity/sonar-pro',
     ])('are not where that is refused (%s)', async (fallback) => {
       const sent = await sentTo(fallback, marked);
       expect(sent).toEqual({ model: fallback.split('/')[1], ...plain });
+    });
+
+    it('are not where no tools are called either', async () => {
+      const { tools: _tools, ...asked } = marked;
+      const sent = await sentTo('perplexity/sonar-pro', asked);
+      expect(sent).toEqual({ model: 'sonar-pro', messages: plain.messages });
     });
 
     it.each(['openrouter/anthropic/claude-sonnet-4.5', 'alibaba/qwen3-max'])(
