@@ -102,6 +102,7 @@ describe('a fallback that is known not to take the request', () => {
       { tools: [{ name: 'f', input_schema: {} }], ...DOCUMENT, ...said(text) },
     ],
     ['a long prompt', TOLD, CHAT, said({ type: 'text', text: 'word '.repeat(1_500) })],
+    ['a long text', TOLD, RESPONSES, { input: 'word '.repeat(1_500) }],
     ['a longer one', TOLD, CHAT, said({ type: 'text', text: 'word '.repeat(400_000) })],
     ['a picture by its own row', TOLD, CHAT, said(text, picture)],
     ['tools by its own row', TOLD, CHAT, { tools: [chatTool], ...said(text) }],
@@ -127,6 +128,52 @@ describe('a fallback that is known not to take the request', () => {
           type: 'document',
           source: { type: 'text', media_type: 'text/plain', data: 'Hi' },
         }),
+      },
+    ],
+    [
+      'a file of text',
+      DEEPSEEK,
+      RESPONSES,
+      {
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_file', filename: 'a.txt', file_data: 'data:text/plain;base64,SGk=' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'a picture that is left out on the way',
+      DEEPSEEK,
+      CHAT,
+      {
+        messages: [
+          { role: 'user', content: 'Draw' },
+          { role: 'assistant', content: 'Here', images: [picture] },
+          { role: 'user', content: 'Thanks' },
+        ],
+      },
+    ],
+    [
+      'thoughts that are left out on the way',
+      TOLD,
+      MESSAGES,
+      {
+        max_tokens: 9,
+        messages: [
+          { role: 'user', content: 'Hi' },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'word '.repeat(9_000), signature: 's' },
+              { type: 'text', text: 'Hello' },
+            ],
+          },
+          { role: 'user', content: 'Go on' },
+        ],
       },
     ],
     ['a document that its provider reads', 'mistral/mistral-large-latest', MESSAGES, DOCUMENT],

@@ -43,7 +43,7 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
   }
   const { type, source, content: inside, output, images } = content as Fields;
   const ability = typeof type === 'string' && abilityFor(type);
-  if (ability && !(type === 'document' && isText(source))) {
+  if (ability && !isReadAsText(content as Fields)) {
     needs.add(ability);
     for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
   }
@@ -89,8 +89,11 @@ function typeOfAddress(address: unknown): string | undefined {
   return typeof address === 'string' ? /^data:([^;,]*)/i.exec(address)?.[1] : undefined;
 }
 
-/** A document of plain text or of blocks goes to any model as text. */
-function isText(source: unknown): boolean {
-  const { type } = membersOf(source);
-  return type === 'text' || type === 'content';
+/** Documents of plain text or of blocks, and files of text in Responses, go to any model as text. */
+function isReadAsText({ type, source, file_data: data }: Fields): boolean {
+  if (type === 'input_file') return TEXT_FILE.test(typeOfAddress(data) ?? '');
+  const { type: kind } = membersOf(source);
+  return type === 'document' && (kind === 'text' || kind === 'content');
 }
+
+const TEXT_FILE = /^(?:text\/|application\/json$)/i;

@@ -1,10 +1,11 @@
 import { type Ability, isUnable } from '../contract/ability.js';
 import { noteAttachments } from '../contract/attachments.js';
-import { type Fields, isText, listOf, membersOf } from '../json/values.js';
+import { type Fields, isText, listOf, membersOf, textOf } from '../json/values.js';
+import { THINKING_FIELDS } from '../providers/dialects/openai-chat-quirks.js';
 import { untranslatable } from '../providers/dialects/placed-blocks.js';
 import { isUnnamed } from '../providers/dialects/unnamed-model.js';
 import { type Target } from '../providers/provider.js';
-import { estimateInput } from '../tokens/estimate.js';
+import { estimateTexts } from '../tokens/estimate.js';
 import { type Call } from './call.js';
 
 /**
@@ -18,7 +19,7 @@ export function refuseLacked({ requestedModel, body }: Call, { model, connection
   const fields = body.value as Fields;
   const at = fields.input === undefined ? 'messages' : 'input';
   const needs = new Set<Ability>();
-  noteAttachments([fields.system, fields[at]], needs);
+  noteAttachments([fields.system, ...listOf(fields[at]).map(shown)], needs);
   if (needs.has('image_input') && isUnable(model, 'image_input')) {
     throw untranslatable(at, 'this model takes no images.');
   }
@@ -32,8 +33,12 @@ export function refuseLacked({ requestedModel, body }: Call, { model, connection
   const { contextLength } = model;
   // Shorter than that in bytes it fits, whatever it says: then nothing is counted.
   if (contextLength === undefined || body.bytes.length <= contextLength) return;
-  const tokens = estimateInput(fields);
-  if (tokens > SURELY * contextLength) {
+  const most = SURELY * contextLength;
+  if (estimateTexts(fields) <= most) return;
+  const turns = fields[at];
+  const read = Array.isArray(turns) ? turns.flatMap(withoutThoughts) : turns;
+  const tokens = estimateTexts({ ...fields, [at]: read });
+  if (tokens > most) {
     const found = `about ${tokens} tokens are more than the ${contextLength} that this model reads.`;
     throw untranslatable(at, found);
   }
@@ -41,6 +46,25 @@ export function refuseLacked({ requestedModel, body }: Call, { model, connection
 
 /** Our count may be that many times too high, for which no model is to be passed over. */
 const SURELY = 2;
+
+/** What a turn or an item shows; not what an assistant has drawn, which is left out on the way. */
+function shown(turn: unknown): unknown {
+  const { role, type, content } = membersOf(turn);
+  if (type === 'image_generation_call') return undefined;
+  return isText(role) ? content : turn;
+}
+
+/** A turn or an item without what another maker's model has thought, which is left out on the way. */
+function withoutThoughts(turn: unknown): readonly unknown[] {
+  const { content, ...fields } = membersOf(turn);
+  if (fields.type === 'reasoning') return [];
+  const kept = Object.entries(fields).filter(([name]) => !THOUGHTS.has(name));
+  const isThought = (block: unknown) => /thinking$/.test(textOf(membersOf(block).type));
+  const said = Array.isArray(content) ? content.filter((block) => !isThought(block)) : content;
+  return [{ ...Object.fromEntries(kept), content: said }];
+}
+
+const THOUGHTS: ReadonlySet<string> = new Set(THINKING_FIELDS);
 
 /** Whether the model may call a tool of the caller's; those that run at a provider have no name. */
 function offersTools({

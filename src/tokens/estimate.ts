@@ -61,6 +61,11 @@ export function estimateInput(body: unknown): number {
   return tokens + TOKENS_PER_PAGE * pages + tokensOfBytes(bytes);
 }
 
+/** A quick estimate of the tokens of a body's texts alone, whatever is attached to them. */
+export function estimateTexts(body: unknown): number {
+  return tokensOfBytes(measure(body).bytes);
+}
+
 /**
  * As `estimateInput`, with the marks around turns, rather too high also where these are many and short:
  * of prose the length alone makes up for them.
