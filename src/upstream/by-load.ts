@@ -2,8 +2,9 @@ import { type Deployment } from '../providers/deployment.js';
 
 /**
  * One of those that have the fewest calls for their weight; undefined for none. A round is one call for the
- * smallest weight and as many more for the others: while it is not full everywhere, one is drawn by the calls
- * that it has left in it. So the calls have the weights' shares however few run, and a slow one gets fewer.
+ * smallest weight and as many more for the others, a part of a call by chance: while it is not full everywhere,
+ * one is drawn by the calls that it has left in it. So the calls have the weights' shares however few run, and a
+ * slow one gets fewer.
  *
  * @param runningOf how many calls one has.
  * @param random from 0 up to 1.
@@ -17,7 +18,8 @@ export function byLoad(
   const all = from.map((one) => {
     const share = one.weight / smallest;
     const running = runningOf(one);
-    const full = Math.floor(running / share);
+    const part = Number.isInteger(share) ? 0 : random();
+    const full = Math.floor((running + part) / share);
     return { one, full, free: (full + 1) * share - running };
   });
   const fewest = Math.min(...all.map(({ full }) => full));
