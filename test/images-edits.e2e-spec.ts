@@ -12,6 +12,7 @@ import {
 } from './support/images.js';
 import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
 import { useGateway } from './support/use-gateway.js';
 import { workedMs } from './support/worked-ms.js';
 
@@ -52,6 +53,18 @@ describe('POST /v3/images/edits', () => {
         name: 'canvas.png',
         type: 'image/png',
       });
+    });
+
+    it('says its own cost and provider once, whatever the provider calls so', async () => {
+      upstream.replies(200, { ...ANSWER, cost: 99, provider: 'x', causeway_metadata: {} });
+      const answer = await fetch(`${gateway.url}/v3/images/edits`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${API_KEY}` },
+        body: formOf(['model', MODEL], ['prompt', 'night'], ['image', CANVAS]),
+      });
+      const text = await answer.text();
+      const told = [...text.matchAll(/"(?:cost|provider|causeway_metadata)":("?[^",}]*)/g)];
+      expect(told.map(([, value]) => value)).toEqual([expect.not.stringMatching('99'), '"openai']);
     });
 
     it('says how long its own form is', async () => {

@@ -4,7 +4,13 @@ import { type Usage } from '../contract/usage.js';
 import { LEFT_STATUS } from '../contract/usage-record.js';
 import { written } from '../json/written.js';
 import { scanObject } from '../json/scan.js';
-import { type Members, spliceMembers, spliceObject, type Splices } from '../json/splice.js';
+import {
+  appendMembers,
+  type Members,
+  spliceMembers,
+  spliceObject,
+  type Splices,
+} from '../json/splice.js';
 import { bytesSaid } from '../providers/dialects/bytes-said.js';
 import {
   type Bill,
@@ -16,7 +22,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { parsedInSlices, parsedReply, readReply } from '../upstream/read-reply.js';
+import { jsonReply, parsedInSlices, parsedReply, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { type Ask, type AskedParts } from './asked-parts.js';
 import { type Call, callContext, relayContext } from './call.js';
@@ -133,6 +139,8 @@ export async function translateWhole<E extends Endpoint>(
 ): Promise<Whole> {
   const { codec, request } = translation;
   const context = callContext(call, target, request);
+  // Many long ones at once, of which only the numbers are wanted.
+  const isOfVectors = call.endpoint === '/embeddings';
   let firstByteMs: number | null = null;
   const ask: Ask = async (upstreamCall, part) => {
     const sent = (): void => {
@@ -142,10 +150,11 @@ export async function translateWhole<E extends Endpoint>(
     try {
       const answer = await exchange.open({ ...call, sent }, target, upstreamCall);
       firstByteMs ??= performance.now() - call.context.receivedAt;
-      const first = await parsedReply(await readReply(answer, call.context.holdAnswer));
+      const reply = await readReply(answer, call.context.holdAnswer);
+      const first = await (isOfVectors ? jsonReply(reply) : parsedReply(reply));
       part.isBegun = codec.next?.(first, context) !== undefined && !codec.cancel?.(first);
-      const reply = await finalReply(exchange, first, { call, target, codec, context });
-      return good(reply, target, codec);
+      const last = await finalReply(exchange, first, { call, target, codec, context });
+      return good(last, target, codec);
     } catch (error) {
       part.isSent &&= isCut(call, error);
       throw error;
@@ -187,8 +196,11 @@ async function translateReplies<E extends Endpoint>(
   const { content, data } = result as { readonly content?: unknown; readonly data?: unknown[] };
   const outputBytes = told.usage ? 0 : bytesSaid(content);
   const ending = endingOf(call, { ...told, outputBytes, images: data?.length, firstByteMs });
-  const text = Buffer.concat(await written(render(result, usageOf(call, ending))));
-  return { ending, body: unpaid(call, target, text, new Map()) };
+  // A provider may have called its own so.
+  const rendered = render(result, usageOf(call, ending)) as Readonly<Record<string, unknown>>;
+  const { cost, provider, causeway_metadata, ...answer } = rendered;
+  const pieces = await written(answer);
+  return { ending, body: (bill) => appendMembers(pieces, paidMembers(call, bill)) };
 }
 
 /** What the replies say. @throws GatewayError, which may repeat a provider's words. */
@@ -222,11 +234,15 @@ function unpaid(
   members: Members | undefined = scanObject(text),
 ): Whole['body'] {
   if (!members) throw brokenAnswerOf(target.model.provider);
-  return ({ cost, provider }) => {
-    const added = new Map<string, string | readonly Buffer[] | undefined>(splices);
-    added.set('cost', cost).set('provider', JSON.stringify(provider));
-    const metadata = callMetadata(call);
-    if (metadata) added.set('causeway_metadata', metadata);
-    return spliceMembers(text, members, added);
-  };
+  return (bill) => spliceMembers(text, members, new Map([...splices, ...paidMembers(call, bill)]));
+}
+
+/** What the gateway tells of a call beside the answer. */
+function paidMembers(call: Call, { cost, provider }: Bill): Splices {
+  const metadata = callMetadata(call);
+  return new Map([
+    ['cost', cost],
+    ['provider', JSON.stringify(provider)],
+    ...(metadata ? [['causeway_metadata', metadata] as const] : []),
+  ]);
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nestsAtMost } from './excess.js';
 import { scanArray, scanObject } from './scan.js';
-import { keepMembers, spliceObject } from './splice.js';
+import { appendMembers, keepMembers, spliceObject } from './splice.js';
+import { written } from './written.js';
 
 const splice = (text: string, edits: Record<string, string | undefined>) => {
   const pieces = spliceObject(Buffer.from(text), new Map(Object.entries(edits)));
@@ -59,6 +60,27 @@ describe('a text whose members are known', () => {
     text.fill('x', 0, 1);
     const pieces = spliceObject(text, new Map([['b', '3']])) ?? [];
     expect(Buffer.concat(pieces).toString()).toBe('{"a":1,"b":3}');
+  });
+});
+
+describe('appendMembers', () => {
+  it('puts members behind those of an object, in however many pieces its text comes', async () => {
+    const added = new Map([
+      ['cost', '0.1'],
+      ['left', undefined],
+      ['"', '{"b":2}'],
+    ]);
+    const long = { a: [], text: 'x'.repeat(200_000), last: { c: '}' } };
+    // One of them ends just where a piece does.
+    const sized = Array.from({ length: 600 }, (_, at) => ({
+      data: ['a'.repeat(100), 'c'.repeat(65_000 + at)],
+      x: Array.from({ length: 50 }, () => null),
+    }));
+    for (const value of [{ a: 1 }, long, ...sized]) {
+      const pieces = appendMembers(await written(value), added);
+      const all = JSON.parse(Buffer.concat(pieces).toString()) as object;
+      expect(all).toEqual({ ...value, cost: 0.1, '"': { b: 2 } });
+    }
   });
 });
 

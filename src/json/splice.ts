@@ -68,6 +68,17 @@ export function spliceMembers(text: Buffer, members: Members, edits: Splices): B
   return pieces;
 }
 
+/** The text of an object that has members, in pieces, with further ones behind them. */
+export function appendMembers(pieces: readonly Buffer[], added: Splices): Buffer[] {
+  const [last] = pieces.slice(-1);
+  const open = last ? [...pieces.slice(0, -1), last.subarray(0, -CLOSE.length)] : [OPEN];
+  for (const [key, value] of added) {
+    if (value === undefined) continue;
+    open.push(Buffer.from(`,${JSON.stringify(key)}:`), ...toPieces(value));
+  }
+  return [...open, CLOSE];
+}
+
 /**
  * The same object with the edits made one level down, in the object that is its member `key`; a
  * member that is missing or no object becomes one that holds the edits only.

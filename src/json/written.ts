@@ -98,6 +98,7 @@ class Writer<Part> {
   }
 
   private flush(): void {
+    if (this.text === '') return;
     this.pieces.push(Buffer.from(this.text));
     this.text = '';
   }

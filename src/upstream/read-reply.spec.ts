@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { readRefusal, readReply } from './read-reply.js';
+import { jsonReply, readRefusal, readReply } from './read-reply.js';
 
 const PIECE = 64 * 1024;
 
@@ -89,6 +89,24 @@ describe('readReply', () => {
       expect(bytes.equals(Buffer.concat(many))).toBe(true);
     };
     expect(await kept(read)).toEqual([150 * PIECE]);
+  });
+});
+
+describe('jsonReply', () => {
+  it('keeps of a large reply nothing but its JSON', async () => {
+    const value = { data: [{ embedding: Array.from({ length: 200_000 }, (_, at) => at / 7) }] };
+    const text = Buffer.from(JSON.stringify(value));
+    const reply = await readReply(answer([text], {}));
+    const { bytes, json } = await jsonReply(reply);
+    expect(json()).toEqual(value);
+    expect([bytes.length, reply.bytes.length]).toEqual([0, 0]);
+  });
+
+  it('leaves a small one, and one that is no JSON, as it is', async () => {
+    for (const text of ['{"a":1}', 'x'.repeat(2 * 1024 * 1024)]) {
+      const reply = await jsonReply(await readReply(answer([Buffer.from(text)], {})));
+      expect(reply.bytes.toString()).toBe(text);
+    }
   });
 });
 

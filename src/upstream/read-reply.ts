@@ -98,6 +98,16 @@ export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> 
   return value === undefined ? reply : { ...reply, json: () => value };
 }
 
+/** `parsedReply` of one of which nothing but the JSON is of use: the bytes of a large one are given back. */
+export async function jsonReply(reply: UpstreamReply): Promise<UpstreamReply> {
+  const value = await parsedInSlices(reply);
+  if (value === undefined) return reply;
+  reply.free?.();
+  return { ...reply, bytes: NOTHING, json: () => value };
+}
+
+const NOTHING = Buffer.alloc(0);
+
 /** The JSON of a large reply; undefined for a small one, which is parsed as it is read, and for none. */
 export async function parsedInSlices({ bytes }: Pick<UpstreamReply, 'bytes'>): Promise<unknown> {
   if (bytes.length < LARGE_BYTES) return undefined;
