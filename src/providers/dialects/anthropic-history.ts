@@ -108,6 +108,11 @@ function isResult(turn: Given): boolean {
 /** https://docs.anthropic.com/en/api/messages#body-messages-content-id */
 const ID = /^[a-zA-Z0-9_-]+$/;
 
+/** A call's id in the characters that Anthropic takes; different ids may become the same. */
+export function spelledId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+}
+
 /** Where a block names a tool call: `id` in the call, `tool_use_id` in its result. */
 export function idField(block: NeutralBlock | null): 'id' | 'tool_use_id' | undefined {
   const type: unknown = block?.type;
@@ -130,7 +135,7 @@ function respelled(turns: readonly Given[]): Map<string, string> {
   const spellings = new Map<string, string>();
   const counts = new Map<string, number>();
   for (const id of changed) {
-    const plain = id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+    const plain = spelledId(id);
     let count = counts.get(plain) ?? 1;
     const next = (): string => (count === 1 ? plain : `${plain}_${count}`);
     while (taken.has(next())) count += 1;

@@ -148,4 +148,40 @@ describe('ids of calls in the history of another format’s caller', () => {
       ...round('functions_f_0_2'),
     ]);
   });
+
+  it('are unique among the calls of one turn, and each has its result', () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} });
+    const result = (id: string, content: unknown) => ({
+      type: 'tool_result',
+      tool_use_id: id,
+      content,
+    });
+    const turns = (first: string, second: string) => [
+      { role: 'assistant', content: [use(first), use(second)] },
+      { role: 'user', content: [result(first, '1'), result(second, '2')] },
+    ];
+    const { messages } = body('claude-opus-5', {
+      messages: [...turns('f', 'f'), ...turns('', ''), ...turns('call', 'f_2')],
+    });
+    expect(messages).toEqual([
+      ...turns('f', 'f_2'),
+      ...turns('call', 'call_2'),
+      ...turns('call_3', 'f_2_2'),
+    ]);
+  });
+
+  it('make no call of another’s server one of Anthropic’s own', () => {
+    const search = [
+      { type: 'server_tool_use', id: 'srvtoolu_a:1', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_a:1', content: [] },
+    ];
+    const text = { type: 'text', text: 'Hi' };
+    const hello = { role: 'user', content: 'Hi' };
+    const messages = [hello, { role: 'assistant', content: [...search, text] }, hello];
+    expect(body('claude-opus-5', { messages }).messages).toEqual([
+      hello,
+      { role: 'assistant', content: [text] },
+      hello,
+    ]);
+  });
 });

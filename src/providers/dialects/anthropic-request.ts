@@ -1,8 +1,9 @@
 import { type Model } from '../../contract/model.js';
-import { type NeutralRequest } from '../../contract/neutral.js';
+import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
 import { type Fields, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { anthropicHistory, readerOf } from './anthropic-history.js';
+import { anthropicHistory, readerOf, spelledId } from './anthropic-history.js';
+import { ownBlock } from './anthropic-own-blocks.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-turns.js';
@@ -50,11 +51,15 @@ export function messagesBody({
  */
 export function suitedFields(request: NeutralRequest, model: Model, maxTokens: number): Fields {
   const thinking = thinkingFields(request, model.name, maxTokens);
-  const turns = uniqueCalls(anthropicTurns(request.messages, model.name));
+  const reader = readerOf(model);
+  const isLeftOut = (block: NeutralBlock) => ownBlock(block, reader) === undefined;
+  // Results are put together by their ids: whose they are is settled before.
+  const named = uniqueCalls(request.messages, spelledId, isLeftOut);
+  const turns = anthropicTurns(named, model.name);
   return {
     ...thinking,
     output_config: withFormat(thinking.output_config),
-    messages: anthropicHistory(turns, readerOf(model)) ?? turns,
+    messages: anthropicHistory(turns, reader) ?? turns,
     ...tooling(request, model.name),
   };
 }

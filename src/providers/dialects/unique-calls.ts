@@ -1,76 +1,39 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
-import { isText } from '../../json/values.js';
 import { blocksOf, idField } from './anthropic-history.js';
+import { CallNames } from './call-names.js';
 
 /**
- * Turns in which no call of a tool has the id of an earlier turn's: some models count their calls anew in
- * each answer, and Claude refuses that ("`tool_use` ids must be unique"). The later call gets an id of its
- * own, and so do the results behind it. The same list where nothing has to change.
+ * Turns in which no two calls of a tool have one id, and all ids are spelled as the provider takes them: some
+ * models count their calls anew in each answer or call all by the name of the function, and Claude refuses
+ * that ("`tool_use` ids must be unique"). The later call gets an id of its own, and so do the results behind
+ * it. What comes first never changes with what follows. The same list where nothing has to change.
+ *
+ * @param spelled an id as the provider takes it.
+ * @param isLeftOut blocks of the assistant's that will not be sent, and whose ids stay as they tell why.
  */
-export function uniqueCalls(turns: readonly NeutralTurn[]): readonly NeutralTurn[] {
-  const own = ownIds(turns);
-  if (own.size === 0) return turns;
-  return turns.map((turn) => {
+export function uniqueCalls(
+  turns: readonly NeutralTurn[],
+  spelled: (id: string) => string,
+  isLeftOut: (block: NeutralBlock) => boolean = () => false,
+): readonly NeutralTurn[] {
+  const names = new CallNames(spelled);
+  const own = turns.map((turn) => {
+    const isAssistant = turn.role === 'assistant';
+    names.speaker(isAssistant);
     const blocks = blocksOf(turn);
-    if (!blocks.some((block) => block && own.has(block))) return turn;
-    return { ...turn, content: blocks.map((block) => named(block, own)) as NeutralBlock[] };
+    const content = blocks.map((block) =>
+      block && !(isAssistant && idField(block) && isLeftOut(block)) ? named(block, names) : block,
+    );
+    const isSame = content.every((block, at) => block === blocks[at]);
+    return isSame ? turn : { ...turn, content: content as NeutralBlock[] };
   });
+  return own.every((turn, at) => turn === turns[at]) ? turns : own;
 }
 
-function named(
-  block: NeutralBlock | null,
-  own: ReadonlyMap<NeutralBlock, string>,
-): NeutralBlock | null {
+function named(block: NeutralBlock, names: CallNames): NeutralBlock {
   const field = idField(block);
-  const id = block ? own.get(block) : undefined;
-  return field === undefined || id === undefined
-    ? block
-    : ({ ...block, [field]: id } as NeutralBlock);
-}
-
-/** The calls and results that have to change, with the ids that they get. */
-function ownIds(turns: readonly NeutralTurn[]): ReadonlyMap<NeutralBlock, string> {
-  const own = new Map<NeutralBlock, string>();
-  /** What the last call of an id is named. */
-  const names = new Map<string, string>();
-  const freshId = freshIds(turns);
-  for (const turn of turns) {
-    const called = new Set<string>();
-    for (const block of blocksOf(turn)) {
-      const field = idField(block);
-      const id = field && block?.[field];
-      if (!block || !isText(id)) continue;
-      if (field === 'id' && !called.has(id)) {
-        called.add(id);
-        names.set(id, names.has(id) ? freshId(id) : id);
-      }
-      const name = names.get(id) ?? id;
-      if (name !== id) own.set(block, name);
-    }
-  }
-  return own;
-}
-
-/** Makes ids of others, which none of the turns has. */
-function freshIds(turns: readonly NeutralTurn[]): (id: string) => string {
-  const counts = new Map<string, number>();
-  let taken: Set<unknown> | undefined;
-  return (id) => {
-    taken ??= new Set(turns.flatMap((turn) => blocksOf(turn).map(idOf)));
-    const beginning = id.slice(0, KEPT);
-    let count = counts.get(beginning) ?? 1;
-    let fresh: string;
-    do fresh = `${beginning}_${(count += 1)}`;
-    while (taken.has(fresh));
-    counts.set(beginning, count);
-    return fresh;
-  };
-}
-
-/** Characters of an id that leave room for a count: 64 is what all take. */
-const KEPT = 56;
-
-function idOf(block: NeutralBlock | null): unknown {
-  const field = idField(block);
-  return field && block?.[field];
+  const id = field && block[field];
+  if (field === undefined || typeof id !== 'string') return block;
+  const name = field === 'id' ? names.ofCall(id) : names.ofResult(id);
+  return name === id ? block : { ...block, [field]: name };
 }
