@@ -4,6 +4,7 @@ import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conve
 import { contentParts, failureText, textPart } from './openai-chat-parts.js';
 import { objectOf, placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
 import { reasoningItem } from './responses-reasoning.js';
+import { uniqueCalls } from './unique-calls.js';
 import { shortened, wireToolName } from './wire-names.js';
 
 /** An item of a Responses request's `input`. */
@@ -26,9 +27,10 @@ export function responsesInput(
   request: NeutralRequest,
   { provider }: Pick<Model, 'provider'>,
 ): InputItem[] {
+  const messages = uniqueCalls(request.messages, callId);
   return [
     ...message('system', systemBlocks(request).map(saidText)),
-    ...runsOf(request).flatMap((run) =>
+    ...runsOf({ ...request, messages }).flatMap((run) =>
       run[0]?.role === 'assistant' ? assistantItems(run, provider) : answerItems(run),
     ),
   ];
@@ -51,7 +53,7 @@ function assistantItem(place: Placed, issuer: string): InputItem[] {
     case 'tool_use': {
       const name = wireToolName(stringOf(place, 'name'));
       const { block: input } = objectOf(place, 'input');
-      const call_id = callId(stringOf(place, 'id'));
+      const call_id = stringOf(place, 'id');
       return [{ type: 'function_call', call_id, name, arguments: JSON.stringify(input) }];
     }
     case 'thinking': {
@@ -71,7 +73,7 @@ function assistantItem(place: Placed, issuer: string): InputItem[] {
 function answerItems(run: readonly Turn[]): InputItem[] {
   const results = [...resultsIn(run)].map(([id, places]) => ({
     type: 'function_call_output',
-    call_id: callId(id),
+    call_id: id,
     output: contentOf(places.flatMap(resultParts)),
   }));
   const rest = saidBesides(run).flatMap(({ role, blocks }) =>
@@ -131,7 +133,7 @@ function said(text: string): Part {
   return { type: 'input_text', text };
 }
 
-/** A call's id as Responses take it: OpenAI refuses more than 64 characters, which others' calls may have. */
+/** A call's id as Responses take it, in 1 to 64 characters: others' calls may have more, or none. */
 export function callId(id: string): string {
-  return shortened(id, 64);
+  return shortened(id, 64) || 'call';
 }

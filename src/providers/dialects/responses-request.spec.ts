@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { askedBy, waysOf } from '../../../test/support/translation.js';
-import { type NeutralRequest } from '../../contract/neutral.js';
+import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
 import { marked } from './proof-marks.js';
 import { responsesCodec } from './responses-codec.js';
 
@@ -179,6 +179,25 @@ describe('responses request', () => {
         strict: true,
       },
     ]);
+  });
+
+  it('has no two calls of one id, and each has its output', () => {
+    const round = (...ids: string[]): NeutralTurn[] => [
+      {
+        role: 'assistant',
+        content: ids.map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })),
+      },
+      {
+        role: 'user',
+        content: ids.map((id, at) => ({ type: 'tool_result', tool_use_id: id, content: `${at}` })),
+      },
+    ];
+    const items = (...ids: string[]) => [
+      ...ids.map((call_id) => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' })),
+      ...ids.map((call_id, at) => ({ type: 'function_call_output', call_id, output: `${at}` })),
+    ];
+    const { input } = sent({ messages: [...round('f', 'f'), ...round('f', '', '')] });
+    expect(input).toEqual([...items('f', 'f_2'), ...items('f_3', 'call', 'call_2')]);
   });
 
   it.each([

@@ -86,6 +86,47 @@ describe('a relayed request of Responses', () => {
     expect(suited(asked, served('anthropic/claude-opus-4-8'))).toBe(asked);
   });
 
+  it('has no two calls of one id, and each has its outputs', () => {
+    const call = (call_id: string) => ({
+      type: 'function_call',
+      call_id,
+      name: 'f',
+      arguments: '{}',
+    });
+    const output = (call_id: string, said: string) => ({
+      type: 'function_call_output',
+      call_id,
+      output: said,
+    });
+    const shell = (call_id: string, id: string) => [
+      { type: 'local_shell_call', call_id, action: { type: 'exec', command: ['ls'] } },
+      { type: 'local_shell_call_output', id, output: 'ok' },
+    ];
+    const items = (...[a, b, c, d, e]: string[]) => [
+      said,
+      call(a!),
+      thought,
+      call(b!),
+      output(a!, '1'),
+      output(b!, '2'),
+      call(c!),
+      said,
+      call(d!),
+      output(d!, '4'),
+      ...shell(e!, e!),
+      null,
+    ];
+    const input = items('f', 'f', 'f', 'f', 'f');
+    const asked = { ...body, input };
+    const own = items('f', 'f_2', 'f_3', 'f_4', 'f_5');
+    expect(suited(asked, served('openai/gpt-5-mini', true)).input).toEqual(own);
+    expect(suited(asked, served('openai/gpt-5', true))).toBe(asked);
+    const empty = { ...body, input: items('', '', 'call', 'f', 'f_2') };
+    expect(suited(empty, served('openai/gpt-5-mini', true)).input).toEqual(
+      items('call', 'call_2', 'call_3', 'f', 'f_2'),
+    );
+  });
+
   it('gets no fields that it did not have', () => {
     const bare = { model: 'openai/gpt-5', input: 'Hi' };
     for (const reasons of [true, undefined]) {

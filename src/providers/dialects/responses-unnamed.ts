@@ -1,6 +1,7 @@
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { unmarked } from './cache-marks.js';
+import { CallNames } from './call-names.js';
 import { untranslatable } from './placed-blocks.js';
 import { isMarked } from './proof-marks.js';
 import { callId } from './responses-input.js';
@@ -10,8 +11,8 @@ import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
  * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
- * one has reasoned, which OpenAI refuses. Ids of calls are no
- * longer than it takes, and nothing is marked for Anthropic's cache. The request itself for a model that was named.
+ * one has reasoned, which OpenAI refuses. Ids of calls are no longer than it takes and no other call's, and
+ * nothing is marked for Anthropic's cache. The request itself for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  *
  * @throws GatewayError 400 for a conversation of which a part is encrypted that cannot be left out.
@@ -23,7 +24,7 @@ export function suited(
   if (!isUnnamed(body.model, model)) return body;
   const { include, text, reasoning } = body;
   const legible = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
-  const input = unmarked(withShortIds(legible));
+  const input = unmarked(withOwnIds(legible));
   const plain = known({ tools: unmarked(body.tools), cache_control: undefined }, body);
   if (model.capabilities.supports_reasoning === true) {
     const effort = commonEffort(membersOf(reasoning).effort);
@@ -63,13 +64,24 @@ function readable(input: unknown): unknown {
   return items.filter((item) => !isReasoning(item) || isMarked(membersOf(item).encrypted_content));
 }
 
-/** An input with ids of calls that OpenAI takes; the same one where it takes all. */
-function withShortIds(input: unknown): unknown {
-  const isLong = (item: unknown): item is Fields & { readonly call_id: string } =>
-    isObject(item) && isText(item.call_id) && callId(item.call_id) !== item.call_id;
+/** An input with ids of calls that OpenAI takes, no two of them the same; the same input where it takes all. */
+function withOwnIds(input: unknown): unknown {
   const items = listOf(input);
-  if (!items.some(isLong)) return input;
-  return items.map((item) => (isLong(item) ? { ...item, call_id: callId(item.call_id) } : item));
+  const names = new CallNames(callId);
+  const own = items.map((item) => (isObject(item) ? withOwnId(item, names) : item));
+  return own.every((item, at) => item === items[at]) ? input : own;
+}
+
+function withOwnId(item: Fields, names: CallNames): Fields {
+  const { type, role } = item;
+  const isOutput = typeof type === 'string' && type.endsWith('_output');
+  names.speaker(!isOutput && (role ?? 'assistant') === 'assistant');
+  // https://platform.openai.com/docs/api-reference/responses/create: the output of a local shell has no other.
+  const field = type === 'local_shell_call_output' && !isText(item.call_id) ? 'id' : 'call_id';
+  const id = item[field];
+  if (typeof id !== 'string') return item;
+  const name = isOutput ? names.ofResult(id) : names.ofCall(id);
+  return name === id ? item : { ...item, [field]: name };
 }
 
 function isReasoning(item: unknown): boolean {
