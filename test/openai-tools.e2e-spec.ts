@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { MESSAGE, messageEvent } from './support/provider-answers.js';
+import { until } from './support/until.js';
 import { usualProviders } from './support/use-gateway.js';
 
 const GPT = 'openai/gpt-4o';
@@ -43,6 +44,7 @@ const upstream = new FakeUpstream();
 let gateway: Asked;
 let key: string;
 let narrow: string;
+let rich: string;
 beforeAll(async () => {
   await upstream.listen();
   const path = join(await mkdtemp(join(tmpdir(), 'causeway-tools-')), 'models.yaml');
@@ -57,6 +59,8 @@ beforeAll(async () => {
   const keys = `${accounts}/${id}/keys`;
   key = (await gateway.ask(keys, { name: 'k' })).body.key;
   narrow = (await gateway.ask(keys, { name: 'n', models: [GPT, HAIKU] })).body.key;
+  const { body: other } = await gateway.ask(accounts, { name: 'r', region: 'us' });
+  rich = (await gateway.ask(`${accounts}/${other.id}/keys`, { name: 'r' })).body.key;
 });
 afterAll(() => Promise.all([gateway.close(), upstream.close()]));
 
@@ -229,6 +233,77 @@ describe('tools of OpenAI’s that have a fee', () => {
     // 0.03, and 0.0035
     expect([status, body.cost]).toEqual([200, 0.0335]);
   });
+
+  const did = [
+    { ...picture, action: 'generate' },
+    { type: 'file_search_call', id: 'f', results: null },
+    { type: 'code_interpreter_call', id: 'c', container_id: 'cntr_1' },
+    { type: 'shell_call', id: 's', environment: { container_id: 'cntr_2' } },
+    { type: 'web_search_call', id: 'w', action: { type: 'search' } },
+    { type: 'web_search_call', id: 'o', action: { type: 'open_page' } },
+  ];
+  const all = asked([
+    ...[draws({ size: '1024x1024', quality: 'low' }), looks, { type: 'web_search' }],
+    ...[runs(), { type: 'shell', environment: { type: 'container_auto' } }],
+  ]);
+  // 272 × 30, 0.0025, 2 × 0.03 and 0.01, beside the tokens
+  const FEES = 0.08066;
+  const rowOf = async (headers: Headers) => {
+    const path = `GET /v3/admin/requests/${headers.get('x-request-id')}`;
+    return (await gateway.ask(path)).body;
+  };
+  const streamed = (more: object = {}) =>
+    gateway.begin(`POST ${RESPONSES}`, { ...all, stream: true }, { key: rich, ...more });
+  const events = [
+    messageEvent('response.created', { response: { model: 'x', output: [] } }),
+    ...did.map((item) => messageEvent('response.output_item.done', { item })),
+    messageEvent('response.output_item.done', { item: null }),
+  ];
+
+  it('cost as much where the caller has left before the end', async () => {
+    const opened = upstream.opens(events.join(''));
+    const caller = new AbortController();
+    const { signal } = caller;
+    const reply = await streamed({ signal });
+    const reader = reply.body!.getReader();
+    let seen = '';
+    while (!seen.includes('open_page')) {
+      seen += Buffer.from((await reader.read()).value!).toString();
+    }
+    caller.abort();
+    await until(async () => (await rowOf(reply.headers)).outcome === 'client_closed');
+    const row = await rowOf(reply.headers);
+    expect(row).toMatchObject({ images: 1, estimated: true });
+    expect(row.cost - (row.input_tokens * 2.5) / 1e6).toBeCloseTo(FEES, 9);
+    (await opened).destroy();
+  });
+
+  it('cost nothing where the provider broke off and told no usage', async () => {
+    upstream.streams(...events);
+    const reply = await streamed();
+    await reply.text();
+    expect(await rowOf(reply.headers)).toMatchObject({ outcome: 'error', cost: 0 });
+  });
+
+  it.each([undefined, { input_tokens: -1, output_tokens: 1 }])(
+    'cost as much in an answer without sound usage, whole and streamed: %j',
+    async (wrong) => {
+      const answer = response(did, { usage: wrong });
+      upstream.replies(200, answer);
+      const { headers, body } = await ask(all, RESPONSES, rich);
+      const { input_tokens: input, output_tokens: output, estimated } = await rowOf(headers);
+      const tokens = (input * 2.5 + (output - 272) * 10) / 1e6;
+      expect([body.cost, estimated]).toEqual([expect.closeTo(tokens + FEES, 9), true]);
+      upstream.streams(messageEvent('response.completed', { response: answer }));
+      const whole = await streamed();
+      await whole.text();
+      expect((await rowOf(whole.headers)).cost).toBeCloseTo(body.cost, 9);
+      upstream.streams(...events, messageEvent('response.completed', { response: {} }));
+      const pieces = await streamed();
+      await pieces.text();
+      expect((await rowOf(pieces.headers)).cost).toBeCloseTo(body.cost, 9);
+    },
+  );
 
   it('cost the tokens alone where the provider’s fee is not known', async () => {
     upstream.replies(200, response([{ type: 'file_search_call', id: 'f' }]));

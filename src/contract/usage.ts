@@ -33,6 +33,11 @@ export interface Usage {
   readonly told?: Units;
 }
 
+/** What a provider's own tools did for an answer, where the usage lacks it or there is none. */
+export interface ToolsSeen {
+  readonly tools?: Partial<Usage> | undefined;
+}
+
 /** What a call that was never answered has consumed. */
 export const NO_USAGE: Usage = Object.freeze({
   inputTokens: 0,

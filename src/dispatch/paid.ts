@@ -3,14 +3,21 @@ import { helpersIn } from '../contract/helper.js';
 import { mostImageTokens } from '../contract/image-tokens.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
-import { addedUsage, NO_USAGE, sharedUsage, type Usage, withHelp } from '../contract/usage.js';
+import {
+  addedUsage,
+  NO_USAGE,
+  sharedUsage,
+  type ToolsSeen,
+  type Usage,
+  withHelp,
+} from '../contract/usage.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call, type RunningTry } from './call.js';
 
 /** How a call ended, as far as the provider told. */
-export interface Ending {
+export interface Ending extends ToolsSeen {
   readonly outcome: Outcome;
   readonly status: number;
   /** Undefined: the provider reported nothing usable, so our own count stands in. */
@@ -43,11 +50,11 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
 
 /**
  * What is paid for. A provider that broke off is paid what it reported; otherwise what it did not
- * report, because a caller hung up or by its own omission, is counted here.
+ * report, because a caller hung up or by its own omission, is counted here, with what its tools were seen to do.
  */
 export function usageOf(call: Call, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
-  if (!ending.usage) return counted(call, ending);
+  if (!ending.usage) return withPictures({ ...counted(call, ending), ...ending.tools }, call);
   if (ending.isFinal) return withPictures(ending.usage, call);
   const seen = tokensOfBytes(ending.outputBytes);
   return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };

@@ -166,11 +166,12 @@ export class StreamRun {
 
   /** Whatever became of it, its caller had its head, unless it had left before. */
   private settle(outcome: 'ok' | 'error' | 'client_closed') {
-    const { usage, isFinal, outputBytes } = this.tap;
+    const { usage, tools, isFinal, outputBytes } = this.tap;
     return this.settlement.settle(this.call, this.target, {
       outcome,
       status: this.isHeard ? 200 : LEFT_STATUS,
       usage,
+      tools,
       isFinal,
       outputBytes,
       firstByteMs: this.firstByteMs,

@@ -6,7 +6,7 @@ import { type Endpoint, type Format, type RequestOf, type ResultOf } from '../co
 import { type ImageKind } from '../contract/images.js';
 import { type Model, type ModelSpec } from '../contract/model.js';
 import { type Units } from '../contract/money.js';
-import { type Usage } from '../contract/usage.js';
+import { type ToolsSeen, type Usage } from '../contract/usage.js';
 import { type Edits, type Members, type Splices } from '../json/splice.js';
 
 /** What a codec knows of the call that it translates. */
@@ -66,7 +66,7 @@ export interface ServerEvent {
 }
 
 /** A codec's result together with what it cost in tokens. */
-export interface Decoded<E extends Endpoint> {
+export interface Decoded<E extends Endpoint> extends ToolsSeen {
   readonly result: ResultOf<E>;
   /** Undefined when the provider reported nothing usable. */
   readonly usage: Usage | undefined;
@@ -147,7 +147,7 @@ export interface Relay {
 }
 
 /** What a relay makes of a whole reply. */
-export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image'> {
+export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image' | 'tools'> {
   /** The JSON object to splice, where it is not the reply itself. */
   readonly text?: Buffer;
   /** What to change in it beside adding `cost` and `provider`. */
@@ -164,7 +164,7 @@ export interface RelayedReply extends Pick<Decoded<Endpoint>, 'usage' | 'image'>
 }
 
 /** Reads one stream as it passes. */
-export interface StreamTap {
+export interface StreamTap extends ToolsSeen {
   /** What goes to the caller now; undefined for nothing. */
   take(event: RawEvent): Buffer | undefined;
   /** The end of the stream, with the bill in it. */

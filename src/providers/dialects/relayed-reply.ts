@@ -17,6 +17,8 @@ export interface ReplyFormat {
   readonly isFinished?: (body: Fields) => boolean;
   /** @param asked the request's body. */
   readonly usage: (body: Fields, asked: Fields) => Usage | undefined;
+  /** What the provider's own tools did, for a reply without usage. */
+  readonly tools?: (body: Fields, asked: Fields) => Partial<Usage>;
   /** Our own count as such a `usage`, for a reply without a sound one. */
   readonly usageOf: (usage: Usage) => object;
 }
@@ -24,7 +26,7 @@ export interface ReplyFormat {
 /** Reads whole replies, of which the model's name changes; undefined for what is no reply. */
 export function replyReader(format: ReplyFormat): Relay['reply'] {
   const { answer, fewest = 0, failure = usualFailure } = format;
-  const { isFinished = always, usage: read, usageOf } = format;
+  const { isFinished = always, usage: read, usageOf, tools } = format;
   return (bytes, { model, body: asked }, parsed) => {
     const body = isObject(parsed) ? parsed : parsedObject(bytes.toString());
     const splices = new Map([['model', JSON.stringify(model.id)]]);
@@ -36,7 +38,8 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     const usage = read(body, asked);
     const outputBytes = usage ? 0 : bytesSaid(said);
     const isTold = usage !== undefined && isSound(body.usage);
-    return { usage, splices, outputBytes, ...(!isTold && { usageOf }) };
+    const seen = usage ? {} : { tools: tools?.(body, asked) };
+    return { usage, ...seen, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
 import { bytesBehind } from '../../json/text-bytes.js';
-import { type Fields, listOf, parsedObject } from '../../json/values.js';
+import { type Fields, isObject, listOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -14,9 +14,9 @@ import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
-import { isFinished, type ResponseBody } from './responses-reading.js';
+import { isFinished, type OutputItem, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
-import { refuseSvg } from './responses-tools.js';
+import { refuseSvg, toolIn, toolUsage } from './responses-tools.js';
 import { suited } from './responses-unnamed.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
@@ -36,6 +36,7 @@ export const responsesRelay: Relay = {
     answer: 'output',
     isFinished,
     usage: responsesUsage,
+    tools: toolUsage,
     usageOf: responsesUsageOf,
   }),
 
@@ -62,6 +63,7 @@ function requestEdits({ model, body }: RelayContext): Edits {
 interface StreamEvent {
   readonly type?: unknown;
   readonly response?: ResponseBody | null;
+  readonly item?: OutputItem | null;
 }
 
 /** Sent while the provider is at work. */
@@ -79,10 +81,18 @@ class ResponsesTap implements StreamTap {
   error: ProviderError | undefined;
   private isBegun = false;
   private readonly leading = new LeadingEvents();
+  /** The items that are done, which tell what tools did where no last event does. */
+  private readonly done: OutputItem[] = [];
   /** The last event waits for the bill. */
   private last: RawEvent | undefined;
 
   constructor(private readonly call: RelayContext) {}
+
+  get tools(): Partial<Usage> | undefined {
+    if (this.usage) return undefined;
+    const whole = this.last && responseIn(this.last);
+    return toolUsage({ output: this.done, ...whole }, this.call.body);
+  }
 
   take(event: RawEvent): Buffer | undefined {
     // `[DONE]`, and whatever else SDKs would stumble over.
@@ -126,6 +136,11 @@ class ResponsesTap implements StreamTap {
         this.error = errorIn(parsedObject(event.data));
         if (this.error) this.state = 'failed';
         return event.bytes;
+      case 'response.output_item.done': {
+        const { item } = (parsedObject(event.data) ?? {}) as StreamEvent;
+        if (isObject(item)) this.done.push(toolIn(item));
+        return event.bytes;
+      }
       case 'response.created':
       case 'response.in_progress':
       case 'response.queued':

@@ -18,6 +18,7 @@ import {
   thinkingOf,
 } from './responses-reading.js';
 import { reasoningSignature } from './responses-reasoning.js';
+import { toolUsage } from './responses-tools.js';
 import { responsesThinking, responsesUsage } from './responses-usage.js';
 import { toolUses } from './tool-uses.js';
 
@@ -45,6 +46,7 @@ export function messageOfResponse(
       usage: usage && neutralUsage(usage, responsesThinking(body)),
     }),
     usage,
+    ...(!usage && { tools: toolUsage(body, {}) }),
   };
 }
 

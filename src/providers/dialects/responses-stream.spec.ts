@@ -144,6 +144,13 @@ describe('responses answer', () => {
     expect(decoded(response([message], ending)).result.stop_reason).toBe(stop_reason);
   });
 
+  it('tells what OpenAI’s tools did where there is no usage', () => {
+    const search = { type: 'web_search_call', action: { type: 'search' } };
+    expect(decoded(response([search])).tools).toBeUndefined();
+    const { usage: counted, tools } = decoded(response([search], { usage: null }));
+    expect([counted, tools?.webSearches]).toEqual([undefined, 1]);
+  });
+
   it('keeps arguments that were cut off', () => {
     const cut = { ...called, arguments: '{"a":' };
     expect(decoded(response([cut])).result.content).toMatchObject([

@@ -47,6 +47,17 @@ function picturesUsage(wire: unknown, images: number): Usage | undefined {
   return images > 0 ? { ...NO_USAGE, images } : undefined;
 }
 
+/** Of an item what `toolUsage` looks at: a picture has megabytes. */
+export function toolIn(item: OutputItem): OutputItem {
+  return {
+    type: item.type,
+    container_id: item.container_id,
+    environment: { container_id: item.environment?.container_id },
+    action: { type: item.action?.type },
+    result: textOf(item.result) === '' ? '' : 'drawn',
+  };
+}
+
 /** Each container once, whatever it was used for and how often. */
 function gigabytesUsed(items: readonly (OutputItem | null)[], asked: Fields): number {
   const used = new Map<unknown, number>();
