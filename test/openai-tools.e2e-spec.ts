@@ -179,6 +179,31 @@ describe('a tool of OpenAI’s that makes pictures', () => {
   );
 });
 
+describe('a deployment of Azure’s that makes pictures', () => {
+  const HEADER = 'x-ms-oai-image-generation-deployment';
+
+  it('is the one that was looked at', async () => {
+    upstream.replies(200, response([]));
+    const tools = [draws(), draws({ model: 'gpt-image-2' }), draws({ model: 'gpt-image-1-mini' })];
+    for (const [index, tool] of tools.entries()) {
+      const { status } = await ask(asked([tool], { model: AZURE }), RESPONSES, rich);
+      const name = index < 2 ? 'gpt-image-2' : 'gpt-image-1-mini';
+      expect([status, upstream.last.headers[HEADER]]).toEqual([200, name]);
+    }
+    expect((await ask(asked([looks], { model: AZURE }))).status).toBe(200);
+    expect(upstream.last.headers).not.toHaveProperty(HEADER);
+    expect((await ask(asked([draws()]), RESPONSES, rich)).status).toBe(200);
+    expect(upstream.last.headers).not.toHaveProperty(HEADER);
+  });
+
+  it('may not be chosen by a header', async () => {
+    const extra_headers = { [HEADER]: 'gpt-image-1.5' };
+    const { status, body } = await ask(asked([draws()], { model: AZURE, extra_headers }));
+    expect([status, body.error.param]).toEqual([400, 'extra_headers']);
+    expect(upstream.received).toEqual([]);
+  });
+});
+
 describe('tools of OpenAI’s that have a fee', () => {
   it('cost each search of files, and each container by its memory', async () => {
     const used = response([

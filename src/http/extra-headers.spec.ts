@@ -15,6 +15,7 @@ describe('checkExtraHeaders', () => {
       ['api-key', 'x-goog-api-key', 'X-Key', 'cookie', 'set-cookie', 'host', 'content-length'],
       ['Content-Type', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive', 'te'],
       ['trailer', 'upgrade', 'expect', 'forwarded', 'X-Forwarded-For', 'x-forwarded-host'],
+      ['X-MS-OAI-Image-Generation-Deployment'],
       ['', 'a b', 'x-a\r\nx-injected', 'x:y', 'ü', 'x\0', '(x)'],
     ].flat(),
   )('refuses the name %j', (name) => {

@@ -6,7 +6,7 @@ const MOST_BYTES = 8 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VISIBLE = /^[\t\x20-\x7e]*$/;
-/** Headers that carry credentials, say where a request goes or frame it. */
+/** Headers that carry credentials, say where a request goes, or which model works on it, or frame it. */
 const RESERVED = new Set([
   'authorization',
   'x-api-key',
@@ -24,6 +24,7 @@ const RESERVED = new Set([
   'upgrade',
   'expect',
   'forwarded',
+  'x-ms-oai-image-generation-deployment',
 ]);
 const RESERVED_PREFIX = /^(?:proxy|content|x-forwarded)-/;
 

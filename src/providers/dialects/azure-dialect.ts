@@ -1,4 +1,5 @@
-import { type Provider } from '../provider.js';
+import { helpersIn } from '../../contract/helper.js';
+import { type Provider, type RelayContext } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { OPENAIS_OWN } from './openai-chat-quirks.js';
@@ -23,6 +24,23 @@ export const azurePath: PathTo = (path, { model, place: { path: base = '' } }) =
   return `${root}/deployments/${encodeURIComponent(model.name)}${dated}`;
 };
 
+/**
+ * Which deployment the tool `image_generation` draws with: Azure takes its name from a header.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses#image-generation-preview
+ */
+function painterHeader({ body }: RelayContext): Readonly<Record<string, string>> {
+  const painter = helpersIn(body).find(({ format }) => format === 'responses');
+  return painter ? { 'x-ms-oai-image-generation-deployment': painter.model } : {};
+}
+
+const { relay } = responsesDialect;
+const responses = {
+  ...responsesDialect,
+  relay: {
+    ...relay,
+    request: (call: RelayContext) => ({ ...relay.request(call), headers: painterHeader(call) }),
+  },
+};
 const chat = chatDialect(OPENAIS_OWN);
 const [embeddings] = openaiDialect.embeddings;
 const [images] = openaiDialect.images;
@@ -30,7 +48,7 @@ const [imageEdits] = openaiDialect['image-edits'];
 
 /** Everything that Azure OpenAI serves. */
 export const azureDialect: Provider['endpoints'] = {
-  messages: [atPath(chat, azurePath), atPath(responsesDialect, azurePath)],
+  messages: [atPath(chat, azurePath), atPath(responses, azurePath)],
   embeddings: [atPath(embeddings, azurePath)],
   images: [atPath(images, azurePath)],
   'image-edits': [atPath(imageEdits, azurePath)],
