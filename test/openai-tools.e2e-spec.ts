@@ -45,6 +45,7 @@ let gateway: Asked;
 let key: string;
 let narrow: string;
 let rich: string;
+let played: string;
 beforeAll(async () => {
   await upstream.listen();
   const path = join(await mkdtemp(join(tmpdir(), 'causeway-tools-')), 'models.yaml');
@@ -61,6 +62,7 @@ beforeAll(async () => {
   narrow = (await gateway.ask(keys, { name: 'n', models: [GPT, HAIKU] })).body.key;
   const { body: other } = await gateway.ask(accounts, { name: 'r', region: 'us' });
   rich = (await gateway.ask(`${accounts}/${other.id}/keys`, { name: 'r' })).body.key;
+  played = (await gateway.ask(keys, { name: 's', type: 'sandbox' })).body.key;
 });
 afterAll(() => Promise.all([gateway.close(), upstream.close()]));
 
@@ -99,6 +101,32 @@ describe('a tool of OpenAI’s that makes pictures', () => {
     expect(body.candidates).toContainEqual(expect.objectContaining({ model: HAIKU }));
     expect(body.candidates).not.toContainEqual({ ...left, model: HAIKU });
   });
+
+  it.each(['gpt-image-1-mini', 'gpt-image-none'])(
+    'is not planned with a model that is switched off or unknown: %s',
+    async (model) => {
+      const tools = [draws({ model }), { type: 'function', name: 'f', parameters: {} }];
+      const { body: routed } = await ask(asked(tools, { model: '@router' }), '/v3/route');
+      const left = { model: GPT, dropped: 'disabled' };
+      expect(routed.candidates).toContainEqual(expect.objectContaining(left));
+      expect(routed.plan).toContainEqual(expect.stringMatching(/^anthropic/));
+      expect(routed.plan).not.toContainEqual(expect.stringMatching(/^openai/));
+      const both = { model: '@router', router_candidates: [GPT, HAIKU] };
+      for (const more of [{ fallbacks: [HAIKU] }, both]) {
+        const { body } = await ask(asked(tools, more), '/v3/route');
+        expect([body.model, body.plan]).toEqual([HAIKU, [HAIKU]]);
+      }
+      for (const more of [{}, { model: '@router', router_candidates: [GPT] }]) {
+        const called = await ask(asked(tools, more));
+        const planned = await ask(asked(tools, more), '/v3/route');
+        expect([called.status, called.body.error.param]).toEqual([400, 'tools[0].model']);
+        expect([planned.status, planned.body.error]).toEqual([400, called.body.error]);
+      }
+      for (const path of [RESPONSES, '/v3/route']) {
+        expect((await ask(asked(tools), path, played)).status).toBe(200);
+      }
+    },
+  );
 
   it('needs its model to be one of the key’s, also where it names none', async () => {
     for (const tool of [draws(), draws({ model: null }), draws({ model: 'gpt-image-2' })]) {

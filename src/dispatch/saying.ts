@@ -1,10 +1,8 @@
-import { helpersIn } from '../contract/helper.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { LARGE_BYTES, nextRound } from '../json/time-sliced.js';
-import { untranslatable } from '../providers/dialects/placed-blocks.js';
 import { type Relay, type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { conversation, helperMissing } from '../providers/serves.js';
 import { estimateInput } from '../tokens/estimate.js';
 import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
@@ -99,11 +97,7 @@ type Saying = Streaming | Relaying<'messages'> | Translating<'messages'>;
 function wayTo(call: Call, target: Target, surface: Surface) {
   const way = conversation(target, surface.format, call.body.value);
   if (!way) throw unserved(call, target);
-  // It would ask one of which nobody knows whether the caller may use it, and at what price.
-  if (target.helper === null) {
-    const tool = helpersIn(call.body.value).find(({ format }) => format === way.format);
-    throw untranslatable(tool?.param ?? 'tools', 'there is no such model for this one.');
-  }
+  if (target.helper === null) throw helperMissing(way.format, call.body.value);
   return way;
 }
 

@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { ROUTER } from '../contract/router.js';
+import { withHelpers } from '../routing/helper-of.js';
 import { Planner } from '../routing/planner.js';
 import { type Ranking, rounded } from '../routing/rank-models.js';
 import { RouteFinder } from '../routing/route-finder.js';
@@ -27,13 +28,16 @@ export class PlansService {
   async describe(context: RequestContext, sent: CheckedBody<RouteBody>): Promise<RoutePlan> {
     const { body, need } = this.judge(sent);
     const { value } = body;
+    const { caller } = context;
+    const asked = { caller, choice: value, need };
     if (value.model !== ROUTER) {
-      const ids = this.planner.plan(context.caller, value, need).map(({ model }) => model.id);
+      const named = withHelpers(this.planner.plan(caller, value, need), asked);
+      const ids = named.map(({ model }) => model.id);
       return { model: ids[0] ?? value.model, plan: ids, candidates: [] };
     }
     const call = { context, body, stream: value.stream === true };
     const { plan, ranking, shape, isKept } = await this.finder.find(call, need);
-    const ids = plan.map(({ model }) => model.id);
+    const ids = withHelpers(plan, asked).map(({ model }) => model.id);
     return {
       model: ids[0] ?? value.model,
       plan: ids,

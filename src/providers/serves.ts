@@ -1,4 +1,7 @@
 import { type Format } from '../contract/endpoint.js';
+import { type GatewayError } from '../contract/gateway-error.js';
+import { helpersIn } from '../contract/helper.js';
+import { untranslatable } from './dialects/placed-blocks.js';
 import { type Codec, type Relay, type Target } from './provider.js';
 
 /**
@@ -25,4 +28,15 @@ export function conversation(
   if (relay) return { relay, format };
   const translated = dialects.find((dialect) => dialect.codec);
   return translated?.codec && { codec: translated.codec, format: translated.format };
+}
+
+/**
+ * The refusal of a request that has its model use another one by a tool, where there is none of that name: nobody
+ * would know whether the caller may use it, and at what price.
+ *
+ * @param format in which the provider is spoken to.
+ */
+export function helperMissing(format: Format, body: object): GatewayError {
+  const tool = helpersIn(body).find((one) => one.format === format);
+  return untranslatable(tool?.param ?? 'tools', 'there is no such model for this one.');
 }

@@ -4,7 +4,7 @@ import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { conversation } from '../providers/serves.js';
 import { type Asked } from './choice.js';
-import { helperOf } from './helper-of.js';
+import { type Helper, helperOf } from './helper-of.js';
 import { type Dropped } from './rank-models.js';
 
 /** What the router may choose from, and what it may not. */
@@ -21,9 +21,8 @@ export function available(catalogue: Catalogue, asked: Asked): Candidates {
     const connection = catalogue.connection(model.provider);
     if (!connection || !model.endpoints.includes(asked.need.endpoint)) continue;
     const helped = helperOf({ model, connection }, asked, (id) => catalogue.find(id));
-    const target = { model, connection, ...(helped && { helper: helped.model ?? null }) };
-    const reason =
-      closed(target, asked) ?? (helped?.model ? barred(helped.model, asked) : undefined);
+    const target = { model, connection, ...(helped?.model && { helper: helped.model }) };
+    const reason = closed(target, asked) ?? (helped && missed(helped, asked));
     if (reason) dropped.push({ model: model.id, reason });
     else targets.push(target);
   }
@@ -49,11 +48,19 @@ export function serves({ model, connection }: Target, { need, choice }: Asked): 
     : endpoint in connection.provider.endpoints;
 }
 
-/** Why a model, or the one that it would use by a tool, is not there for the caller. */
+/** Why a model is not there for the caller. */
 function barred(model: Model, { caller }: Asked): 'not_allowed' | 'region' | undefined {
   const { accountModels, keyModels, region } = caller;
   if (!mayUse(accountModels, model.id) || !mayUse(keyModels, model.id)) return 'not_allowed';
   return servedIn(region, model) ? undefined : 'region';
+}
+
+/** Why the one that a model would use by a tool is not there for the caller. */
+function missed(
+  { model }: Helper,
+  asked: Asked,
+): 'not_allowed' | 'region' | 'disabled' | undefined {
+  return model ? barred(model, asked) : 'disabled';
 }
 
 /** Why a model is not there for the caller; those of other endpoints are no candidates at all. */

@@ -1,7 +1,7 @@
 import { type HelperTool } from '../contract/helper.js';
 import { type Model } from '../contract/model.js';
 import { type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { conversation, helperMissing } from '../providers/serves.js';
 import { type Asked } from './choice.js';
 
 /** Another model that the one which serves a request would use, and the tool by which it would. */
@@ -24,4 +24,22 @@ export function helperOf(
   if (!tool) return undefined;
   const id = `${target.model.provider}/${tool.model}`;
   return { id, model: find(id), tool };
+}
+
+/**
+ * The models of a plan that a call does not pass over because one that would help them is not there; all of them
+ * for a sandbox key, which has the sandbox answer.
+ *
+ * @throws GatewayError 400 where that leaves none, as the call does.
+ */
+export function withHelpers(
+  plan: readonly Target[],
+  { caller, need: { format }, choice }: Omit<Asked, 'helpers'>,
+): readonly Target[] {
+  if (caller.keyType === 'sandbox') return plan;
+  const helped = plan.filter(({ helper }) => helper !== null);
+  const [first] = plan;
+  const way = first && format && conversation(first, format, choice);
+  if (way && helped.length === 0) throw helperMissing(way.format, choice);
+  return helped;
 }
