@@ -6,6 +6,7 @@ import { type Asked, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { COMPLETION, MESSAGE, messageEvent } from './support/provider-answers.js';
 import { SURFACES } from './support/surfaces.js';
+import { until } from './support/until.js';
 import { useGateway, useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const HAIKU = 'openrouter/anthropic/claude-haiku-4.5';
@@ -260,6 +261,36 @@ describe('a model that asks another one for advice', () => {
     const stream = { ...asked('claude-opus-4-8', { max_uses: 1 }), stream: true };
     const reply = await gateway.begin('POST /v3/v1/messages', stream, { key });
     expect(await reply.text()).toContain('"cost":0.01015');
+  });
+
+  it('costs what was seen of the advice where the caller has left before the counts', async () => {
+    const begun = { input_tokens: 100, cache_read_input_tokens: 900, output_tokens: 1 };
+    const result = { type: 'advisor_tool_result', tool_use_id: 't' };
+    const block = (content: object) =>
+      messageEvent('content_block_start', { index: 0, content_block: { ...result, content } });
+    const opened = upstream.opens(
+      messageEvent('message_start', { message: { ...MESSAGE, content: [], usage: begun } }) +
+        block({ type: 'advisor_result', text: 'Try'.repeat(100) }) +
+        block({ type: 'advisor_redacted_result', encrypted_content: 'Hide'.repeat(100) }) +
+        block({ type: 'advisor_tool_result_error', error_code: 'overloaded' }),
+    );
+    const caller = new AbortController();
+    const { signal } = caller;
+    const body = { ...asked('claude-opus-4-8', { max_uses: 2 }), stream: true };
+    const reply = await gateway.begin('POST /v3/v1/messages', body, { key, signal });
+    const reader = reply.body!.getReader();
+    let seen = '';
+    while (!seen.includes('overloaded')) {
+      seen += Buffer.from((await reader.read()).value!).toString();
+    }
+    caller.abort();
+    const path = `GET /v3/admin/requests/${reply.headers.get('x-request-id')}`;
+    await until(async () => (await gateway.ask(path)).body.outcome === 'client_closed');
+    const { body: row } = await gateway.ask(path);
+    // 100 × 1 + 900 × 0.1 + 1 × 5, and twice 1,000 × 5 + 100 × 25
+    expect(row).toMatchObject({ cost: 0.015195, estimated: true });
+    expect([row.input_tokens, row.output_tokens]).toEqual([2_100, 201]);
+    (await opened).destroy();
   });
 
   it('is not begun where the credit may not cover the advice', async () => {

@@ -57,7 +57,11 @@ export function usageOf(call: Call, ending: Ending): Usage {
   if (!ending.usage) return withPictures({ ...counted(call, ending), ...ending.tools }, call);
   if (ending.isFinal) return withPictures(ending.usage, call);
   const seen = tokensOfBytes(ending.outputBytes);
-  return { ...ending.usage, outputTokens: Math.max(ending.usage.outputTokens, seen) };
+  return {
+    ...ending.usage,
+    ...ending.tools,
+    outputTokens: Math.max(ending.usage.outputTokens, seen),
+  };
 }
 
 /** Pictures that a tool made and of which the provider told no tokens, with as many as they may have. */

@@ -35,6 +35,10 @@ export class WrittenTap implements StreamTap {
     return this.neutral.usage;
   }
 
+  get tools(): Partial<Usage> | undefined {
+    return this.neutral.tools;
+  }
+
   get isFinal(): boolean {
     return this.neutral.isFinal;
   }

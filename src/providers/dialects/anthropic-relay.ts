@@ -12,7 +12,8 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
-import { anthropicUsage } from './anthropic-usage.js';
+import { adviceIn, advised } from './advice-seen.js';
+import { anthropicUsage, anthropicUsageOf } from './anthropic-usage.js';
 import { claudeEdits } from './claude-edits.js';
 import { brokenAnswer } from './broken-answer.js';
 import { LeadingEvents } from './leading-events.js';
@@ -50,7 +51,7 @@ export const anthropicRelay: Relay = {
 const REPLY = replyReader({
   answer: 'content',
   usage: (body) => anthropicUsage(body.usage),
-  usageOf: countedUsage,
+  usageOf: anthropicUsageOf,
 });
 
 /** The caller's own version and betas; the oldest version stands in for none. */
@@ -61,17 +62,6 @@ export function anthropicHeaders(
   return {
     'anthropic-version': headers['anthropic-version'] ?? '2023-06-01',
     ...(beta !== undefined && { 'anthropic-beta': beta }),
-  };
-}
-
-/** Our own count in the format's words. */
-function countedUsage(usage: Usage): object {
-  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    ...(written > 0 && { cache_creation_input_tokens: written }),
-    ...(usage.cacheReadTokens > 0 && { cache_read_input_tokens: usage.cacheReadTokens }),
   };
 }
 
@@ -99,6 +89,8 @@ class AnthropicTap implements StreamTap {
   private readonly counts: Counts = {};
   /** What another provider's events have reported beside their translation. */
   private spent: Usage | undefined;
+  /** How long each piece of advice was, which a usage tells only at the end. */
+  private readonly advice: number[] = [];
   /** A message_delta waits for the next event, because the last one carries the bill. */
   private held: RawEvent | undefined;
   private last: RawEvent | undefined;
@@ -110,6 +102,10 @@ class AnthropicTap implements StreamTap {
     // The neutral shape has counts alone.
     const told = this.spent?.told;
     return counts && told !== undefined ? { ...counts, told } : (counts ?? this.spent);
+  }
+
+  get tools(): Partial<Usage> | undefined {
+    return advised(this.usage, this.advice);
   }
 
   /** @throws GatewayError 502 when the message has no beginning, which SDKs cannot read. */
@@ -126,6 +122,7 @@ class AnthropicTap implements StreamTap {
         this.isFinal = false;
         return this.told(event);
       case 'content_block_start':
+        this.advice.push(...adviceIn(event));
         return this.told(event);
       case 'message_start':
         return this.start(event);

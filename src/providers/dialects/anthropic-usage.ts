@@ -47,6 +47,17 @@ function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | unde
   };
 }
 
+/** What a call consumed in the format's words. */
+export function anthropicUsageOf(usage: Usage): object {
+  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    ...(written > 0 && { cache_creation_input_tokens: written }),
+    ...(usage.cacheReadTokens > 0 && { cache_read_input_tokens: usage.cacheReadTokens }),
+  };
+}
+
 interface AnthropicUsage {
   input_tokens?: unknown;
   output_tokens?: unknown;
