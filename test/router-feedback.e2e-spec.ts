@@ -183,9 +183,9 @@ describeEveryEngine('feedback', (engine) => {
 
 /** Every change takes as long as one on a server that is busy and far away. */
 const SLOW_OPINIONS = `
-  create function slow() returns trigger language plpgsql as
+  create or replace function slow() returns trigger language plpgsql as
     'begin perform pg_sleep(0.05); return null; end';
-  create trigger slow after insert on opinions execute function slow()`;
+  create or replace trigger slow after insert on opinions execute function slow()`;
 
 async function query(connectionString: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString });
