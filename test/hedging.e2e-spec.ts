@@ -158,7 +158,8 @@ describe('a hedged call', () => {
       expect.stringContaining('second'),
     ]);
     expect(ms).toBeGreaterThanOrEqual(HEDGE_MS);
-    expect(ms).toBeLessThan(1_000);
+    // The first one would take two minutes.
+    expect(ms).toBeLessThan(30_000);
     await until(() => upstream.aborted === 1, { seconds: 1 });
     expect(keys()).toEqual(['Bearer one', 'Bearer two']);
     expect(reply.headers.get('x-causeway-attempts')).toBe(
