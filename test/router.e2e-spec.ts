@@ -638,6 +638,26 @@ describe('the settings of the router', () => {
 });
 
 describeWithRedis('@router of several processes', (redis) => {
+  /** Does the work with so many gateways of one Redis. */
+  const withGateways = async (
+    count: number,
+    work: (gateways: readonly RunningGateway[]) => Promise<void>,
+  ) => {
+    const laboratory = new Laboratory();
+    const env = {
+      MODELS_FILE: await laboratory.open(),
+      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
+      REDIS_URL: redis.url,
+      CAUSEWAY_API_KEY: API_KEY,
+    };
+    const gateways: RunningGateway[] = [];
+    try {
+      while (gateways.length < count) gateways.push(await startGateway(env));
+      await work(gateways);
+    } finally {
+      await Promise.all([...gateways, laboratory.upstream].map((server) => server.close()));
+    }
+  };
   const leftMs = async (name: string) => Number((await redis.command(`PTTL ${name}`)).slice(1));
   const nameOfSession = async () => {
     let name = '';
@@ -650,14 +670,8 @@ describeWithRedis('@router of several processes', (redis) => {
   };
 
   it('keeps a conversation for longer with each answer, and not for showing its plan', async () => {
-    const laboratory = new Laboratory();
-    const gateway = await startGateway({
-      MODELS_FILE: await laboratory.open(),
-      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
-      REDIS_URL: redis.url,
-    });
-    try {
-      const post = poster(() => gateway);
+    await withGateways(1, async ([gateway]) => {
+      const post = poster(() => gateway!);
       const body = routed({ session_id: randomUUID(), routing: { quality_cost: 0 } });
       await redis.command('FLUSHALL');
       await post('/v3/chat/completions', body);
@@ -668,24 +682,16 @@ describeWithRedis('@router of several processes', (redis) => {
       expect(await leftMs(name)).toBeLessThanOrEqual(60_000);
       await post('/v3/chat/completions', body);
       await until(async () => (await leftMs(name)) > 60_000);
-    } finally {
-      await Promise.all([gateway.close(), laboratory.upstream.close()]);
-    }
+    });
   });
 
   it('keeps a conversation with its model, and for longer, while others begin alike', async () => {
-    const laboratory = new Laboratory();
-    const gateway = await startGateway({
-      MODELS_FILE: await laboratory.open(),
-      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
-      REDIS_URL: redis.url,
-    });
-    try {
+    await withGateways(1, async ([gateway]) => {
       const opening = [{ role: 'system', content: `Be ${randomUUID()}.` }, ...question()];
       const on = [...opening, { role: 'assistant', content: 'Yes.' }, ...question()];
       const answer = async (quality_cost: number, messages: object[]) => {
         const body = routed({ messages, routing: { quality_cost } });
-        return (await poster(() => gateway)('/v3/chat/completions', body)).json.model as string;
+        return (await poster(() => gateway!)('/v3/chat/completions', body)).json.model as string;
       };
       await redis.command('FLUSHALL');
       expect(await answer(0, opening)).toBe(STRONG);
@@ -695,31 +701,19 @@ describeWithRedis('@router of several processes', (redis) => {
       // It has been told by now: commands are answered in their order.
       expect(await answer(10, on)).toBe(STRONG);
       await until(async () => (await leftMs(name)) > 60_000);
-    } finally {
-      await Promise.all([gateway.close(), laboratory.upstream.close()]);
-    }
+    });
   });
 
   it('knows a conversation in all of them', async () => {
-    const laboratory = new Laboratory();
-    const env = {
-      MODELS_FILE: await laboratory.open(),
-      ROUTER_PRIOR_FILE: file('prior.yaml', PRIOR),
-      REDIS_URL: redis.url,
-      CAUSEWAY_API_KEY: API_KEY,
-    };
-    const [one, other] = [await startGateway(env), await startGateway(env)];
-    try {
+    await withGateways(2, async ([one, other]) => {
       // One of its own, should the test be run again.
       const session_id = randomUUID();
       const body = (quality_cost: number) => routed({ session_id, routing: { quality_cost } });
-      const first = await poster(() => one)('/v3/chat/completions', body(0));
+      const first = await poster(() => one!)('/v3/chat/completions', body(0));
       expect(first.json.model).toBe(STRONG);
-      const asked = await poster(() => other)('/v3/chat/completions', body(10));
+      const asked = await poster(() => other!)('/v3/chat/completions', body(10));
       // Each gateway has a database of its own, but their first account has the same id.
       expect(asked.json.model).toBe(STRONG);
-    } finally {
-      await Promise.all([one.close(), other.close(), laboratory.upstream.close()]);
-    }
+    });
   });
 });

@@ -18,11 +18,15 @@ export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): 
   );
 }
 
-function toolFees(rates: Rates, usage: Usage): Units {
+/** What the provider's own tools did that has a fee. */
+export type ToolsUsed = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes'>;
+
+/** What so much work of the provider's own tools costs beside the tokens. */
+export function toolFees(rates: Rates, used: ToolsUsed): Units {
   return (
-    BigInt(usage.webSearches) * (rates.perWebSearch ?? 0n) +
-    BigInt(usage.fileSearches) * (rates.perFileSearch ?? 0n) +
-    BigInt(usage.containerGigabytes) * (rates.perContainerGigabyte ?? 0n)
+    BigInt(used.webSearches) * (rates.perWebSearch ?? 0n) +
+    BigInt(used.fileSearches) * (rates.perFileSearch ?? 0n) +
+    BigInt(used.containerGigabytes) * (rates.perContainerGigabyte ?? 0n)
   );
 }
 

@@ -5,6 +5,7 @@ import { dearest, type Units } from '../contract/money.js';
 import { toolsIn } from '../contract/tools.js';
 import { type Fields, textOf } from '../json/values.js';
 import { imageCost } from './image-cost.js';
+import { toolFees } from './price.js';
 
 /** Searches that a model makes for one answer where the caller sets no bound; it may make more. */
 const USUAL_SEARCHES = 5;
@@ -19,20 +20,17 @@ const USUAL_PICTURES = { times: 2, tokens: 10_000 } as const;
 const USUAL_FRAMES = 9;
 
 /** What the provider's own tools may cost on top of the tokens: searches, and containers. */
-export function toolFees(rates: Rates, body: Bounds): Units {
-  const { perWebSearch = 0n, perFileSearch = 0n, perContainerGigabyte = 0n } = rates;
-  if (perWebSearch + perFileSearch + perContainerGigabyte === 0n) return 0n;
+export function mostToolFees(rates: Rates, body: Bounds): Units {
   const tools = toolsIn(body).map(({ tool }) => tool);
   const searches = (kind: string): number[] =>
     tools
       .filter(({ type }) => textOf(type).startsWith(kind))
       .map(({ max_uses: most }) => wholeNumber(most) ?? mostCalls(body) ?? USUAL_SEARCHES);
-  const gigabytes = tools.reduce((sum, tool) => sum + (containerOf(tool)?.gigabytes ?? 0), 0);
-  return (
-    perWebSearch * BigInt(Math.max(0, ...searches('web_search'))) +
-    perFileSearch * BigInt(Math.max(0, ...searches('file_search'))) +
-    perContainerGigabyte * BigInt(gigabytes)
-  );
+  return toolFees(rates, {
+    webSearches: Math.max(0, ...searches('web_search')),
+    fileSearches: Math.max(0, ...searches('file_search')),
+    containerGigabytes: tools.reduce((sum, tool) => sum + (containerOf(tool)?.gigabytes ?? 0), 0),
+  });
 }
 
 /**

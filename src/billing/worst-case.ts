@@ -7,7 +7,7 @@ import { dearest, type Units } from '../contract/money.js';
 import { surchargePercent, withSurcharge } from '../contract/surcharge.js';
 import { mostInput } from '../tokens/estimate.js';
 import { type AskedImage, imageCost } from './image-cost.js';
-import { helpCost, toolFees, wholeNumber } from './tool-costs.js';
+import { helpCost, mostToolFees, wholeNumber } from './tool-costs.js';
 
 /** What is asked of a model. */
 export interface Ask {
@@ -28,14 +28,13 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
     const read = BigInt(input) * dearestInput(rates, body.bytes);
     const output = outputCost(rates, model, { endpoint, body });
     const tokens = withSurcharge(read + output, surchargePercent(body.value));
-    return tokens + toolFees(rates, body.value) + (rates.perRequest ?? 0n);
+    return tokens + mostToolFees(rates, body.value) + (rates.perRequest ?? 0n);
   });
   const most = dearest(...costs);
   if (!ask.helper) return most;
   const { pricing: rates } = ask.helper;
-  return (
-    most + helpCost(rates, body.value, { tokens: input, rate: dearestInput(rates, body.bytes) })
-  );
+  const read = { tokens: input, rate: dearestInput(rates, body.bytes) };
+  return most + helpCost(rates, body.value, read);
 }
 
 /** What is written to a cache for an hour was marked so by the caller. */

@@ -91,9 +91,14 @@ function typeOfAddress(address: unknown): string | undefined {
 
 /** Documents of plain text or of blocks, and files of text in Responses, go to any model as text. */
 function isReadAsText({ type, source, file_data: data }: Fields): boolean {
-  if (type === 'input_file') return TEXT_FILE.test(typeOfAddress(data) ?? '');
+  if (type === 'input_file') return isTextType(typeOfAddress(data));
   const { type: kind } = membersOf(source);
   return type === 'document' && (kind === 'text' || kind === 'content');
 }
 
-const TEXT_FILE = /^(?:text\/|application\/json$)/i;
+const TEXT_FILE = /^(?:text\/|application\/json)/i;
+
+/** Whether what has this media type is read as text; what stands behind the type is not looked at. */
+export function isTextType(type: unknown): boolean {
+  return typeof type === 'string' && TEXT_FILE.test(type);
+}

@@ -87,6 +87,9 @@ function counted(usage: Usage, change: (name: keyof Counts, count: number) => nu
   ) as unknown as Usage;
 }
 
+/** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
+export const BYTES_PER_TOKEN = 3;
+
 const MOST_TOKENS = 1_000_000_000;
 
 /** A count as a provider may report it: a whole number from 0 to 10^9, else undefined. */

@@ -1,5 +1,7 @@
+import { isTextType } from '../contract/attachments.js';
+import { BYTES_PER_TOKEN } from '../contract/usage.js';
 import { type Fields, listOf } from '../json/values.js';
-import { addJson, addText, BYTES_PER_TOKEN, type Measures } from './measures.js';
+import { addJson, addText, type Measures } from './measures.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 /** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
@@ -146,8 +148,7 @@ function isSealed(key: string, type: unknown): boolean {
 /** A file of text is read as text. */
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
   const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
-  const isText = typeof type === 'string' && /^(?:text\/|application\/json)/i.test(type);
-  if (isText) {
+  if (isTextType(type)) {
     measures.bytes += bytesOfBase64(value);
     return;
   }

@@ -1,8 +1,6 @@
+import { BYTES_PER_TOKEN } from '../contract/usage.js';
 import { type PdfAllowance } from './pdf-estimate.js';
 import { SHORTEST_LOOKED_AT, tokensBeyond } from './text-density.js';
-
-/** Bytes of text to a token: low for prose, so that an estimate is rather too high. */
-export const BYTES_PER_TOKEN = 3;
 
 /** What a request's input is measured by. */
 export interface Measures {

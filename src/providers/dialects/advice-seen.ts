@@ -1,11 +1,9 @@
-import { NO_USAGE, type Usage } from '../../contract/usage.js';
+import { BYTES_PER_TOKEN, NO_USAGE, type Usage } from '../../contract/usage.js';
 import { membersOf, parsedObject, textOf } from '../../json/values.js';
 import { type ServerEvent } from '../provider.js';
 
 /** An event without it is not parsed. */
 const MARK = '"advisor_tool_result"';
-/** As anything else is counted here, what is sealed by what it is the base64 of. */
-const BYTES_PER_TOKEN = 3;
 
 /**
  * The tokens of the advice in the event that begins a block, where it stands whole, by our own count.
@@ -15,6 +13,7 @@ export function adviceIn({ data }: ServerEvent): readonly number[] {
   if (!data.includes(MARK)) return [];
   const { type, content } = membersOf(parsedObject(data)?.content_block);
   const { text, encrypted_content } = membersOf(content);
+  // What is sealed counts by what it is the base64 of, as in a request.
   const bytes = Buffer.byteLength(textOf(text)) + (textOf(encrypted_content).length * 3) / 4;
   if (type !== 'advisor_tool_result' || bytes === 0) return [];
   return [Math.ceil(bytes / BYTES_PER_TOKEN)];
