@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
+import { hearingConnector } from './last-words.js';
 import { lookupOnce } from './lookup-once.js';
 import { NetworkCall } from './network-call.js';
 
@@ -59,12 +60,13 @@ export class NetworkTransport {
     let pool = this.pools.get(origin);
     if (!pool) {
       pool = new Pool(origin, {
-        connect: {
+        connect: hearingConnector({
           timeout: connectMs,
           lookup: lookupOnce,
           autoSelectFamily: true,
           autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_MS, connectMs / 2)),
-        },
+          allowH2: false,
+        }),
         keepAliveTimeout: IDLE_MS,
         allowH2: false,
       });
