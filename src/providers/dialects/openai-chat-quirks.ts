@@ -62,6 +62,8 @@ export interface ChatQuirks {
   readonly refusedByReasoning?: readonly string[];
   /** Its models that reason cannot be stopped by a text. */
   readonly reasoningRefusesStop?: boolean;
+  /** Ids of further models that cannot. */
+  readonly unstoppable?: RegExp;
   /** By how many texts its models can be stopped at most. */
   readonly mostStops?: number;
   /** Between what its models take a temperature; as OpenAI from 0 to 2 where it does not say. */
@@ -74,6 +76,7 @@ export const OPENAIS_OWN: ChatQuirks = {
   knowsOpenai: true,
   refusesSampling: true,
   mostStops: 4,
+  unstoppable: /\/(?:o\d|gpt-5(?!\.))/,
   tellsLogprobs: 'unless-reasoning',
   turns: withoutDrawings,
 };

@@ -42,7 +42,8 @@ export function refuseBinding(
     throw untranslatable('n', 'this model gives one answer.');
   }
   const isBound = isText(stop) || listOf(stop).length > 0;
-  if (reasoningRefusesStop && isBound && isReasoning) {
+  const isStoppable = !(reasoningRefusesStop && isReasoning) && !quirks.unstoppable?.test(model.id);
+  if (isBound && !isStoppable) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
 }

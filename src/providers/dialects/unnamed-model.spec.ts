@@ -79,8 +79,13 @@ describe('a model that the caller did not name', () => {
     expect(relayed(model, OPENAIS, model)).toMatchObject(OPENAIS);
   });
 
-  it('is not asked to stop at a text where its reasoning refuses that', () => {
-    const model = 'xai/grok-4.5';
+  it.each([
+    'xai/grok-4.5',
+    'openai/o3',
+    'openai/gpt-5',
+    'openai/gpt-5-mini-2025-08-07',
+    'azure-openai/gpt-5-nano',
+  ])('is not asked to stop at a text where its reasoning refuses that (%s)', (model) => {
     const refusal = /^stop: this model cannot be stopped by a text/;
     expect(() => relayed(model, { stop: ['END'] })).toThrow(refusal);
     expect(() => relayed(model, { stop: 'END' })).toThrow(refusal);
@@ -88,6 +93,14 @@ describe('a model that the caller did not name', () => {
     expect(relayed(model, { stop: [] })).toBeDefined();
     expect(relayed(model, { stop: 'END' }, model)).toHaveProperty('stop', 'END');
   });
+
+  it.each(['openai/gpt-4o', 'openai/gpt-5.4', 'openrouter/openai/gpt-5'])(
+    'is asked to where it may take it (%s)',
+    (model) => {
+      expect(relayed(model, { stop: 'END' }).stop).toBe('END');
+      expect(translated(model, { stop_sequences: ['END'] }).stop).toEqual(['END']);
+    },
+  );
 
   it.each([
     ['openai/gpt-4o', 4, 'stop'],
