@@ -26,6 +26,19 @@ describe('chat request: the conversation', () => {
     expect(read({})).not.toHaveProperty('system');
   });
 
+  it('has the user say what the system alone says', () => {
+    const { system, messages } = read({
+      messages: [
+        { role: 'system', content: 'a' },
+        { role: 'developer', content: 'b' },
+      ],
+      response_format: { type: 'json_object' },
+    });
+    expect(system).toMatch(/^Answer with one JSON object/);
+    expect(messages).toEqual([{ role: 'user', content: [text('a'), text('b')] }]);
+    expect(read({ messages: [{ role: 'system', content: '' }] }).messages).toEqual([]);
+  });
+
   it('keeps a later system message in its place', () => {
     const said = { role: 'assistant', content: 'Hi' };
     const turns = turnsOf(hello, said, hello, { role: 'developer', content: 'now' }, said);

@@ -11,7 +11,7 @@ export interface Conversation {
 
 /**
  * The `messages` of a chat completion. System and developer messages at the beginning are the system
- * prompt; later ones stay in their place as system turns. Neighbours of one role make one turn, with
+ * prompt, or the user's where nothing else is said; later ones stay in their place as system turns. Neighbours of one role make one turn, with
  * the results of tools before what the user says, as Anthropic wants them. A speaker's `name` has no
  * counterpart, and writing it into the text would change what was said.
  * https://platform.openai.com/docs/api-reference/chat/create
@@ -58,6 +58,10 @@ export function conversation(messages: unknown): Conversation {
           'must be system, developer, user, assistant or tool.',
         );
     }
+  }
+  // Others than OpenAI answer to somebody who speaks.
+  if (turns.length === 0 && system.length > 0) {
+    return { system: [], messages: [{ role: 'user', content: contentOf(system) }] };
   }
   return {
     system,

@@ -9,13 +9,21 @@ interface Turn {
 
 /** Items of a conversation, put together into turns. */
 export class Conversation {
-  /** What is said before anybody else speaks. */
-  readonly system: NeutralBlock[] = [];
+  private readonly first: NeutralBlock[] = [];
   private readonly all: Turn[] = [];
   /** The assistant's turns by the ids of the calls that were made in them. */
   private readonly callers = new Map<string, Turn>();
 
+  /** What is said before anybody else speaks. */
+  get system(): readonly NeutralBlock[] {
+    return this.all.length > 0 ? this.first : [];
+  }
+
+  /** What the system alone says is the user's: others than OpenAI answer to somebody who speaks. */
   get turns(): NeutralTurn[] {
+    if (this.all.length === 0 && this.first.length > 0) {
+      return [{ role: 'user', content: this.first }];
+    }
     return this.all
       .map(({ role, results, blocks }) => ({ role, content: [...results, ...blocks] }))
       .filter(({ content }) => content.length > 0);
@@ -24,7 +32,7 @@ export class Conversation {
   /** Neighbours of one role are one turn. */
   say(role: Turn['role'], blocks: readonly NeutralBlock[]): void {
     if (blocks.length === 0) return;
-    if (role === 'system' && this.all.length === 0) this.system.push(...blocks);
+    if (role === 'system' && this.all.length === 0) this.first.push(...blocks);
     else this.turnOf(role).blocks.push(...blocks);
   }
 

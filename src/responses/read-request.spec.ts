@@ -49,6 +49,12 @@ describe('the conversation of a Responses request', () => {
     expect(read({})).toEqual({ model, messages: [user(text('Hi'))] });
   });
 
+  it('has the user say what the system alone says', () => {
+    const alone = read({ instructions: 'One.', input: [said('developer', 'Two.')] });
+    expect(alone).not.toHaveProperty('system');
+    expect(alone.messages).toEqual([user(text('One.'), text('Two.'))]);
+  });
+
   it('begins with the instructions, then the system and developer messages, in their order', () => {
     const request = read({
       instructions: 'One.',
