@@ -1,12 +1,13 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { listOf, present } from '../../json/values.js';
+import { listOf, membersOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
 import { extraFields } from './extra-fields.js';
-import { refuseMoreStops, suitedExtras, suitedTemperature } from './unnamed-model.js';
+import { untranslatable } from './placed-blocks.js';
+import { isUnnamed, refuseMoreStops, suitedExtras, suitedTemperature } from './unnamed-model.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
@@ -24,12 +25,22 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const schema = askedSchema(request);
   const { model: named, stop_sequences: stop } = request;
   refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
+  const { tools, ...tooling } = cohereTooling(request);
+  const isBound = schema !== undefined || membersOf(extra.response_format).type === 'json_object';
+  // "not supported when used in combinations with the `documents` or `tools` parameters"
+  if (isUnnamed(named, model) && isBound && (tools || documents.length > 0)) {
+    throw untranslatable(
+      tools ? 'tools' : 'documents',
+      'this model answers by no schema beside them.',
+    );
+  }
   return present({
     ...suitedExtras(extra, call, COHERE_FIELDS),
     model: model.name,
     messages: cohereMessages(request),
     documents: documents.length > 0 ? documents : undefined,
-    ...cohereTooling(request),
+    tools,
+    ...tooling,
     max_tokens: request.max_tokens,
     temperature: suitedTemperature(request, model, [0, 1]),
     p: request.top_p,

@@ -226,6 +226,21 @@ describe('a model that the caller did not name', () => {
     expect(translated('google/gemini-2.5-flash', answersBy)).toHaveProperty('generationConfig');
   });
 
+  it('is not asked for a schema beside tools or documents to cite at Cohere', () => {
+    const model = 'cohere/command-a-03-2025';
+    const source = { type: 'text', media_type: 'text/plain', data: 'Hi' };
+    const cited = { type: 'document', source, citations: { enabled: true } };
+    const messages = [{ role: 'user', content: [cited] }];
+    const json = { response_format: { type: 'json_object' } };
+    for (const binding of [answersBy, json]) {
+      expect(() => translated(model, { ...binding, tools })).toThrow(/^tools: /);
+      expect(() => translated(model, { ...binding, messages })).toThrow(/^documents: /);
+      expect(translated(model, { ...binding, tools }, model)).toHaveProperty('tools');
+      expect(translated(model, binding)).toHaveProperty('response_format');
+    }
+    expect(translated(model, { tools })).toHaveProperty('tools');
+  });
+
   it('is not asked for a schema by which it does not answer', () => {
     const model = 'deepseek/deepseek-v4-flash';
     const refusal = /^response_format: this model answers by no schema/;
