@@ -1,4 +1,6 @@
 import { type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { untranslatable } from './placed-blocks.js';
+import { refuseOtherBeginning } from './unnamed-model.js';
 
 /**
  * The turns of a chat for a provider whose sides speak by turns: what the system says comes first, and
@@ -18,6 +20,19 @@ export function alternatingTurns(turns: readonly unknown[]): readonly unknown[] 
   const ordered = [...system, ...taken];
   const isSame = ordered.length === turns.length && ordered.every((turn, at) => turn === turns[at]);
   return isSame ? turns : ordered;
+}
+
+/**
+ * Refuses, where the caller did not name such a provider, what it does not take even so: a conversation that
+ * the assistant begins, or ends ("Last message must have role `user`").
+ *
+ * @throws GatewayError 400: another fallback may take it.
+ */
+export function refuseOneSided(turns: readonly unknown[]): void {
+  refuseOtherBeginning(turns);
+  const last = turns.at(-1);
+  if (!isSpeaking(last) || last.role !== 'assistant') return;
+  throw untranslatable('messages', 'this model continues no answer.');
 }
 
 function isSystem(turn: unknown): boolean {

@@ -6,7 +6,7 @@ import { callBlock, resultBlock, spokenCall, spokenResult } from './converse-too
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
 import { textPart } from './openai-chat-parts.js';
 import { type Placed, unknownType, untranslatable } from './placed-blocks.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isUnnamed, refuseOtherBeginning } from './unnamed-model.js';
 
 /** A message of a Converse request; its blocks are unions, named by their one member. */
 export interface ConverseMessage {
@@ -20,8 +20,8 @@ export interface ConverseMessage {
  * is on offer Converse refuses the calls of earlier turns, which are told in words then.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  *
- * @throws GatewayError 400 naming the block that lacks a field or has no counterpart, and for more documents
- * than a model takes that the caller did not name.
+ * @throws GatewayError 400 naming the block that lacks a field or has no counterpart, and where the caller
+ * did not name the model for more documents than it takes and an assistant who speaks first.
  */
 export function converseMessages(
   call: CallContext<'messages'>,
@@ -42,6 +42,7 @@ export function converseMessages(
   });
   const said = joined(messages).map(withText);
   refuseMoreDocuments(said, call);
+  if (isUnnamed(request.model, model)) refuseOtherBeginning(said);
   return { messages: said, ...(system.length > 0 && { system }) };
 }
 

@@ -2,7 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
-import { alternatingTurns } from './alternating-turns.js';
+import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
@@ -66,6 +66,7 @@ function turnsFor(
   const shown = isOther && refusesMarks({ thinksIn, ...quirks }) ? listOf(unmarked(plain)) : plain;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
   const spoken = alternates && isOurs ? alternatingTurns(shown) : shown;
+  if (alternates && isOther) refuseOneSided(spoken);
   return taken?.(spoken) ?? spoken;
 }
 

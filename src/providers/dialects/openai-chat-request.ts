@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { alternatingTurns } from './alternating-turns.js';
+import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
@@ -11,7 +11,7 @@ import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './opena
 import { refuseBinding } from './openai-chat-refusals.js';
 import { tooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
-import { suitedExtras, suitedTemperature } from './unnamed-model.js';
+import { isUnnamed, suitedExtras, suitedTemperature } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -34,6 +34,7 @@ export function chatRequestBody(
   refuseBinding({ named, format: format?.type, stop }, model, quirks);
   const said = chatMessages(call, quirks);
   const messages = quirks.alternates ? alternatingTurns(said) : said;
+  if (quirks.alternates && isUnnamed(named, model)) refuseOneSided(messages);
   const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
   // An effort is refused where there is none to make.
   const isThinking =

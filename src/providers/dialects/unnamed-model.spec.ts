@@ -281,6 +281,27 @@ describe('a model that the caller did not name', () => {
     const paused = [user, { role: 'assistant', content: [use] }];
     expect(relayed('anthropic/claude-opus-4-8', { messages: paused }, CLAUDE)).toBeDefined();
   });
+
+  it('is given no conversation that the assistant begins where it takes none', () => {
+    const messages = [{ role: 'assistant', content: 'How may I help?' }, user] as const;
+    const refusal = /^messages: with this model the user speaks first/;
+    for (const model of ['bedrock/amazon.nova-pro-v1:0', 'perplexity/sonar-pro']) {
+      expect(() => translated(model, { messages })).toThrow(refusal);
+      expect(translated(model, { messages }, model)).toHaveProperty('messages');
+    }
+    const turns = [{ role: 'system', content: 'Be kind' }, ...messages];
+    expect(() => relayed('perplexity/sonar-pro', { messages: turns })).toThrow(refusal);
+    expect(translated('google/gemini-2.5-flash', { messages })).toHaveProperty('contents');
+  });
+
+  it('continues no answer at Perplexity', () => {
+    const messages = [user, { role: 'assistant', content: '{' }];
+    const model = 'perplexity/sonar-pro';
+    const refusal = /^messages: this model continues no answer/;
+    expect(() => translated(model, { messages })).toThrow(refusal);
+    expect(() => relayed(model, { messages })).toThrow(refusal);
+    expect(relayed(model, { messages }, model)).toMatchObject({ messages });
+  });
 });
 
 describe('a conversation', () => {

@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { isText, listOf } from '../../json/values.js';
+import { isText, listOf, membersOf } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { untranslatable } from './placed-blocks.js';
 
@@ -79,6 +79,18 @@ export function refuseMoreStops(
 ): void {
   if (!isUnnamed(named, model) || listOf(stop).length <= most) return;
   throw untranslatable(field, `this model can be stopped by ${most} texts at most.`);
+}
+
+/**
+ * Refuses a conversation that the assistant begins, for a model that takes none: "A conversation must start
+ * with a user message."
+ *
+ * @throws GatewayError 400: another fallback may take it.
+ */
+export function refuseOtherBeginning(turns: readonly unknown[]): void {
+  const first = turns.map(membersOf).find(({ role }) => role !== 'system');
+  if (first?.role !== 'assistant') return;
+  throw untranslatable('messages', 'with this model the user speaks first.');
 }
 
 /**
