@@ -11,9 +11,9 @@ export interface Conversation {
 
 /**
  * The `messages` of a chat completion. System and developer messages at the beginning are the system
- * prompt, or the user's where nothing else is said; later ones stay in their place as system turns. Neighbours of one role make one turn, with
- * the results of tools before what the user says, as Anthropic wants them. A speaker's `name` has no
- * counterpart, and writing it into the text would change what was said.
+ * prompt, or the user's where nothing else is said; later ones stay in their place as system turns.
+ * Neighbours of one role make one turn, with the results of tools before what the user says, as Anthropic
+ * wants them. A speaker's `name` has no counterpart, and writing it into the text would change what was said.
  * https://platform.openai.com/docs/api-reference/chat/create
  *
  * @throws GatewayError 400 naming what lacks a field or has no counterpart.

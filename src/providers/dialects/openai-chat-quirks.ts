@@ -76,7 +76,7 @@ export const OPENAIS_OWN: ChatQuirks = {
   knowsOpenai: true,
   refusesSampling: true,
   mostStops: 4,
-  unstoppable: /\/(?:o\d|gpt-5(?!\.))/,
+  unstoppable: /\/(?:o\d|gpt-5(?!\.|-chat))/,
   tellsLogprobs: 'unless-reasoning',
   turns: withoutDrawings,
 };
