@@ -435,6 +435,66 @@ describe('Deployments', () => {
     expect(deployments.hasAnother(both, new Set([two]))).toBe(false);
   });
 
+  it.each<[string, (deployments: Deployments, each: Deployment) => void]>([
+    ['fails', (deployments, each) => void deployments.judge(each, 'fails', both)],
+    [
+      'cannot be reached',
+      (deployments, each) => {
+        deployments.report(each, unreached);
+      },
+    ],
+  ])('lets each serve now and then when all rest, because it %s', async (_, fail) => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    const called = async () => {
+      const chosen = deployments.choose(both);
+      const send = () => Promise.reject(unreached);
+      await expect(deployments.through(chosen, both, send, signal)).rejects.toBe(unreached);
+      return chosen;
+    };
+    const fails = (each: Deployment, times: number) => {
+      for (let count = 0; count < times; count++) fail(deployments, each);
+    };
+    fails(two, 5);
+    now = 5_000;
+    fails(one, 5);
+    fails(two, 1);
+    now = 9_000;
+    const leastMs = () => Math.min(...deployments.states(both).map(({ restMs }) => restMs));
+    expect(leastMs()).toBeGreaterThan(0);
+    expect(await called()).toBe(one);
+    expect(await called()).toBe(two);
+    expect(await called()).toBe(one);
+    now = 14_000;
+    fails(one, 1);
+    expect([await called(), await called()]).toEqual([one, two]);
+  });
+
+  it('serves by one that can be reached again, however long it was to rest', async () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    deployments.report(one, failure(401));
+    deployments.report(two, unreached);
+    now = 5_000;
+    deployments.report(two, unreached);
+    const restMs = () => deployments.states(both)[1]?.restMs;
+    expect(restMs()).toBe(10_000);
+    await deployments.through(two, both, answering().send, signal);
+    expect(restMs()).toBe(0);
+    const slow = Promise.withResolvers<IncomingAnswer>();
+    const old = deployments.through(two, both, () => slow.promise, signal);
+    deployments.report(two, unreached);
+    slow.resolve(await answering().send());
+    await old;
+    expect(restMs()).toBe(5_000);
+  });
+
   it('lets those share that wake almost together when all rest', async () => {
     const deployments = new Deployments(
       () => 0,

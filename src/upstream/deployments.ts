@@ -3,35 +3,19 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { byLoad } from './by-load.js';
+import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './condition.js';
 import { FailingRuns } from './failing-runs.js';
 import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
 import { restOf, SHORTEST_REST_MS } from './rest-of.js';
-import { LONGEST_REST_MS, type SharedRests } from './shared-rests.service.js';
+import { type SharedRests } from './shared-rests.service.js';
 import { type Verdict } from './verdict.js';
 
-/**
- * How long an address gets no calls that could not be reached: it fails fast, so it would look idle.
- * Doubled each time that it still cannot be.
- */
-const UNREACHED_REST_MS = 5_000;
 /** Other processes are told of a rest that lasts longer than what they know by more than this. */
 const NEWS_MS = 1_000;
 const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
-
-const IDLE = { running: 0, restsUntil: -Infinity, unreached: 0, isProving: false } as const;
-
-interface Condition {
-  running: number;
-  /** Milliseconds of the clock, until which it rests as it asked for. */
-  restsUntil: number;
-  /** How often it could not be reached, since when it was. */
-  unreached: number;
-  /** Whether a call that began since then is on its way, which shows if it can be reached again. */
-  isProving: boolean;
-}
 
 /** How a deployment stands. */
 interface DeploymentState {
@@ -64,8 +48,10 @@ export class Deployments {
   ) {}
 
   /**
-   * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When all rest, those whose rest ends first serve all the same; so it is when
-   * all lack the model. One that could not be reached gets one call at a time until it is.
+   * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When
+   * all rest, those whose rest ends first serve all the same, but for a call now and then to another one that
+   * has not asked to be spared; so it is when all lack the model. One that could not be reached gets one call
+   * at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
    * @param asked the endpoint and model that are to be called.
@@ -78,6 +64,8 @@ export class Deployments {
     if (all.length < 2) return undefined;
     const deployments = this.having(all, asked);
     const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, asked))));
+    const overdue = leastMs > 0 ? this.overdue(deployments, tried) : undefined;
+    if (overdue) return overdue;
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
     const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
@@ -118,9 +106,13 @@ export class Deployments {
     if (!deployment) return send(connection);
     const { baseUrl, apiKey } = deployment;
     const release = this.occupy(deployment, signal);
+    const condition = this.condition(deployment);
+    const { unreachedUntil } = condition;
     try {
       const answer = await send({ ...connection, baseUrl, apiKey });
-      Object.assign(this.condition(deployment), { unreached: 0, isProving: false });
+      Object.assign(condition, { unreached: 0, isProving: false });
+      // A call that began before it rested says nothing of now.
+      if (condition.unreachedUntil === unreachedUntil) condition.unreachedUntil = -Infinity;
       return { ...answer, body: released(answer.body, release) };
     } catch (error) {
       release();
@@ -138,7 +130,7 @@ export class Deployments {
     if (!deployment || !(error instanceof GatewayError)) return;
     if (asked !== undefined && isLacked(error)) this.lacked.note(deployment, asked);
     const condition = this.condition(deployment);
-    if (error.details.upstream?.unsent) this.restUnreached(condition);
+    if (error.details.upstream?.unsent) restUnreached(condition, this.now());
     const ms = restOf(error);
     if (ms === undefined) return;
     if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
@@ -192,13 +184,16 @@ export class Deployments {
     return this.restMs(deployment, asked) <= 0 && !this.lacked.has(deployment, asked);
   }
 
-  /** Those that failed with the first one say nothing new. */
-  private restUnreached(condition: Condition): void {
-    const now = this.now();
-    if (condition.unreached > 0 && condition.restsUntil > now) return;
-    const ms = Math.min(LONGEST_REST_MS, UNREACHED_REST_MS * 2 ** condition.unreached);
-    condition.unreached += 1;
-    condition.restsUntil = Math.max(condition.restsUntil, now + ms);
+  /**
+   * When all rest: the one that was not called for longest, if that is for the shortest of the rests that none
+   * has asked for. These are guesses, which grow while all fail, and it may be the only one that works again.
+   */
+  private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>) {
+    const before = this.now() - UNREACHED_REST_MS;
+    const usedAt = (one: Deployment): number => this.condition(one).usedAt;
+    return all
+      .filter((one) => !tried.has(one) && this.askedMs(one) <= 0 && usedAt(one) <= before)
+      .toSorted((one, other) => usedAt(one) - usedAt(other))[0];
   }
 
   /** More than 0 while it is not to be asked for this. */
@@ -215,6 +210,12 @@ export class Deployments {
 
   /** More than 0 while it is not to be asked for anything. */
   private wholeRestMs(deployment: Deployment): number {
+    const unreachedMs = this.condition(deployment).unreachedUntil - this.now();
+    return Math.max(unreachedMs, this.askedMs(deployment));
+  }
+
+  /** The same, because it has asked for that. */
+  private askedMs(deployment: Deployment): number {
     const ownMs = this.condition(deployment).restsUntil - this.now();
     return Math.max(ownMs, this.shared.restMs(deployment));
   }
@@ -223,6 +224,7 @@ export class Deployments {
   private occupy(deployment: Deployment, signal: AbortSignal): () => void {
     const condition = this.condition(deployment);
     condition.running += 1;
+    condition.usedAt = this.now();
     const proves = condition.unreached > 0 && !condition.isProving;
     if (proves) condition.isProving = true;
     let isBusy = true;

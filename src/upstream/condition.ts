@@ -1,0 +1,40 @@
+import { LONGEST_REST_MS } from './shared-rests.service.js';
+
+/**
+ * How long an address gets no calls that could not be reached: it fails fast, so it would look idle.
+ * Doubled each time that it still cannot be.
+ */
+export const UNREACHED_REST_MS = 5_000;
+
+/** What is known of a deployment, beside what it lacks and what fails there. */
+export interface Condition {
+  running: number;
+  /** Milliseconds of the clock, until which it rests as it asked for. */
+  restsUntil: number;
+  /** The same, because it could not be reached. */
+  unreachedUntil: number;
+  /** How often it could not be reached, since when it was. */
+  unreached: number;
+  /** Whether a call that began since then is on its way, which shows if it can be reached again. */
+  isProving: boolean;
+  /** When it was called last: milliseconds of the clock. */
+  usedAt: number;
+}
+
+/** How one stands that has not been called. */
+export const IDLE = {
+  running: 0,
+  restsUntil: -Infinity,
+  unreachedUntil: -Infinity,
+  unreached: 0,
+  isProving: false,
+  usedAt: -Infinity,
+} as const satisfies Condition;
+
+/** It could not be reached. Calls that failed with the first one say nothing new. */
+export function restUnreached(condition: Condition, now: number): void {
+  if (condition.unreachedUntil > now) return;
+  const ms = Math.min(LONGEST_REST_MS, UNREACHED_REST_MS * 2 ** condition.unreached);
+  condition.unreached += 1;
+  condition.unreachedUntil = now + ms;
+}
