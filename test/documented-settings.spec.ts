@@ -44,6 +44,16 @@ it('gives a container the time that a stop may take', () => {
   expect(read('docs/operations.md')).toContain(`that is ${longestMs / 1_000} s`);
 });
 
+it('lets no .env move what the container is reached by and writes to', () => {
+  const compose = read('docker-compose.yml');
+  const [, pinned = ''] = /environment:\n([^]*?)\n {4}\w/.exec(compose) ?? [];
+  const [, port] = /ports:\n +- '127\.0\.0\.1:3000:(\d+)'/.exec(compose) ?? [];
+  const [, volume] = /- data:(\S+)/.exec(compose) ?? [];
+  for (const line of ['HOST: 0.0.0.0', `PORT: ${port}`, `DATA_DIR: ${volume}`]) {
+    expect(pinned).toContain(`      ${line}\n`);
+  }
+});
+
 /** The names that the configuration asks for where nothing is set, and where everything is. */
 function namesRead(): ReadonlySet<string> {
   const names = new Set<string>();
