@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Books, freshDatabase } from './soak-books.mjs';
+import { growth, grown } from './soak-memory.mjs';
 import { MODELS, Traffic } from './soak-traffic.mjs';
 import { startUpstream } from './soak-upstream.mjs';
 import { Workshop } from './targets.mjs';
@@ -16,8 +17,6 @@ import { Workshop } from './targets.mjs';
 /** Growth that is allowed in 100,000 requests, judged when there were enough of them. */
 const MOST_GROWTH_MB = 1;
 const JUDGED_FROM = 500_000;
-/** Minutes from which growth says something. */
-const LEAST_MINUTES = 4;
 /** Files and sockets that may be open more than at the beginning, when everything is idle again. */
 const MOST_LEFT = 8;
 /** Of streams that were left, the part that is cut at the provider; a late loop may miss some. */
@@ -86,7 +85,9 @@ function settings() {
     }
     const minutes = Number(positionals[0] ?? values.minutes);
     const concurrency = Number(values.concurrency);
-    if (!(minutes > 0) || positionals.length > 1) throw new Error('MINUTES is a number above 0');
+    if (!(minutes > 0 && Number.isFinite(minutes)) || positionals.length > 1) {
+      throw new Error('MINUTES is a number above 0');
+    }
     if (!Number.isInteger(concurrency) || concurrency < 1) {
       throw new Error('CALLERS is a whole number from 1 on');
     }
@@ -115,7 +116,7 @@ async function report() {
     // What is looked at when all is idle again belongs to the minutes that were asked for.
     `${((Math.min(performance.now(), endsAt) - startedAt) / 60_000).toFixed(1)} min: ${traffic.sent} requests, ` +
       `${good} good, ${failed} failed, ${left} left, ${traffic.unexpected.length} unexpected; ` +
-      `${residentMb().toFixed(0)} MB, ${grown()}; ` +
+      `${residentMb().toFixed(0)} MB, ${grown(samples)}; ` +
       `${openHandles()} handles; loop late by ${lag.toFixed(0)} ms at p99; ` +
       `balance ${balance}, held ${held}, spent ${spent}`,
   );
@@ -136,8 +137,8 @@ async function finish() {
     `${open} handles open, ${openAtFirst} at the beginning, at most ${most} allowed`,
   );
   const isJudged = traffic.sent >= JUDGED_FROM;
-  const grew = `growth of memory: ${grown()}`;
-  if (isJudged) check(growth() < MOST_GROWTH_MB, grew);
+  const grew = `growth of memory: ${grown(samples)}`;
+  if (isJudged) check(growth(samples) < MOST_GROWTH_MB, grew);
   else say(`     ${grew}; judged from ${JUDGED_FROM} requests on`);
   wrong.push(...(await books.audit(traffic.sent)));
   for (const line of wrong.slice(0, 10)) say(`  ${line}`);
@@ -149,30 +150,6 @@ async function finish() {
 function check(holds, what) {
   if (!holds) process.exitCode = 1;
   say(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
-}
-
-/**
- * MB of growth in 100,000 requests, by least squares over the last four fifths of them. Of each minute
- * the least counts: above it is what has not been collected yet, a hundred MB from second to second.
- */
-function growth() {
-  const byMinute = Object.values(Object.groupBy(samples, (_, second) => Math.floor(second / 60)));
-  const floors = byMinute.map((some) => some.reduce((a, b) => (b.mb < a.mb ? b : a)));
-  const seen = floors.filter(({ requests }) => requests > traffic.sent / 5);
-  const mean = (of) => seen.reduce((sum, sample) => sum + of(sample), 0) / seen.length;
-  const [x, y] = [mean(({ requests }) => requests), mean(({ mb }) => mb)];
-  const spread = mean(({ requests }) => (requests - x) ** 2);
-  const slope = mean(({ requests, mb }) => (requests - x) * (mb - y)) / spread;
-  return slope * 100_000;
-}
-
-function grown() {
-  const mb = growth();
-  // A line needs two minutes.
-  if (!Number.isFinite(mb)) return 'not measurable in so short a run';
-  // A megabyte of chance from one minute to the next is a hundred in 100,000 requests.
-  const isShort = samples.length < LEAST_MINUTES * 60;
-  return `${mb.toFixed(2)} MB in 100,000 requests${isShort ? ', which says little so soon' : ''}`;
 }
 
 async function lagOfLoop() {
