@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDirectory } from './support/databases.js';
@@ -77,4 +77,17 @@ it.each<[string, (path: string) => void]>([
   const DATA_DIR = temporaryDirectory();
   make(join(DATA_DIR, 'causeway.db'));
   expect(await saidOf({ DATA_DIR })).toEqual(oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: `));
+});
+
+it('a start names a DATA_DIR that cannot be made, or not below what is there', async () => {
+  const directory = temporaryDirectory();
+  const dangling = join(directory, 'dangling');
+  symlinkSync(join(directory, 'nowhere'), dangling);
+  writeFileSync(join(directory, 'file'), '');
+  const below = [join(dangling, 'data'), join(directory, 'file', 'data')];
+  // Root may write anywhere but there, where Node's own way of making it tries for ever.
+  if (process.platform === 'linux') below.push('/proc/causeway/data');
+  for (const DATA_DIR of below) {
+    expect(await saidOf({ DATA_DIR })).toEqual(oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: `));
+  }
 });
