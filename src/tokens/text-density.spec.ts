@@ -12,6 +12,11 @@ const repeated = (make: (index: number) => string): string => {
 const hash = (index: number, encoding: 'hex' | 'base64') =>
   createHash('sha512').update(String(index)).digest(encoding);
 const number = (index: number) => Number.parseInt(hash(index, 'hex').slice(0, 6), 16);
+/** At most 64. */
+const letters = (index: number, length: number) =>
+  Array.from(createHash('sha512').update(String(index)).digest().subarray(0, length), (byte) =>
+    String.fromCharCode(97 + (byte % 26)),
+  ).join('');
 
 /** As the tokenizer counts them, in pieces, as one long word takes it long. */
 const counted = (text: string): number => {
@@ -42,6 +47,9 @@ describe('tokensBeyond', () => {
         (index) => `2026-11-20 10:12:13.${index} INFO ${index} took ${7 * index} ms\n`,
       ),
       floats: repeated((index) => `${(number(index) / 1e4).toFixed(4)}, `),
+      'letters apart': repeated((index) => `${letters(index, 1)} `),
+      'random letters': repeated((index) => letters(index, 60)),
+      'long words of random letters': repeated((index) => `${letters(index, 12)} `),
       'letters in lines': repeated((index) => `${'abcdefghij'[number(index) % 10]}\n`),
       'lines that are indented': repeated(
         (index) => `\n\t\t${'ab cd ef'.slice(0, number(index) % 8)}`,
@@ -65,6 +73,8 @@ describe('tokensBeyond', () => {
   it.each([
     'The quick brown fox jumps over the lazy dog. ',
     'Die Bundesregierung hat beschlossen, die Förderung deutlich zu erhöhen. ',
+    "Strengths and lengths of twelfths are schoolchildren's thrills. ",
+    'xxxxxxxxxx',
     'const total = items.map((item) => item.price).reduce(sum, 0);\n',
     'Съешь же ещё этих мягких французских булок, да выпей чаю. ',
     '人工智能正在改变我们的生活方式，许多公司开始使用大型语言模型。',

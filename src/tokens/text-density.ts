@@ -29,14 +29,41 @@ export function tokensBeyond(text: string, usual: number): number {
 function tokensIn(text: string, start: number, end: number): number {
   let tokens = 0;
   let before = KINDS.space;
+  let letters = 0;
+  let consonants = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     const kind = code < ASCII ? (KIND_OF_ASCII[code] ?? 0) : kindOf(code);
     tokens += COSTS[before * KIND_COUNT + kind] ?? 0;
     before = kind;
+    if (kind === KINDS.small) {
+      letters += 1;
+      if (isVowel(code)) consonants = 0;
+      // Of one letter again and again, a token has many.
+      else if (code !== text.charCodeAt(at - 1)) {
+        consonants += 1;
+        if (consonants >= NO_SYLLABLE) tokens += TOKENS_OF_NO_SYLLABLE;
+      }
+    } else {
+      // A letter that stands alone is one, other than the first one of a word.
+      if (kind === KINDS.space && letters === 1) tokens += 0.1;
+      letters = consonants = 0;
+    }
   }
   return tokens;
 }
+
+/** Letters that make no words, such as random ones, have few vowels between them. */
+const NO_SYLLABLE = 4;
+const TOKENS_OF_NO_SYLLABLE = 1.4;
+
+function isVowel(code: number): boolean {
+  return ((VOWELS >> (code - FIRST_LETTER)) & 1) === 1;
+}
+
+const FIRST_LETTER = 97;
+/** A bit for each of a, e, i, o, u and y. */
+const VOWELS = 0b1_0001_0000_0100_0001_0001_0001;
 
 const ASCII = 128;
 const KINDS = {
