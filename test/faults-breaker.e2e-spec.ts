@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OPEN_MS } from '../src/upstream/breaker.js';
+import { moveClock } from './support/clock.js';
 import { temporaryDirectory } from './support/databases.js';
 import { type Handler } from './support/fake-upstream.js';
 import { good, type Kind, KINDS } from './support/fault-answers.js';
@@ -58,7 +59,7 @@ describe('UF-17 Bursts of failures', () => {
       await delay(200);
       good(response, request);
     });
-    await delay(OPEN_MS + 100);
+    moveClock(OPEN_MS);
     for (const status of STATUSES) {
       const both = await Promise.all([ask(status), ask(status)]);
       expect(both.map(endingOf).sort()).toEqual([503, 'answer']);
