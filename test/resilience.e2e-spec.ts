@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { OPEN_MS } from '../src/upstream/breaker.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { moveClock } from './support/clock.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { CHUNKS, COMPLETION } from './support/provider-answers.js';
@@ -208,7 +209,7 @@ describe('a provider in trouble', () => {
     it('gets calls again when a probe works', async () => {
       answers['gpt-4o-mini'] = [...Array.from({ length: 20 }, () => 500), 200];
       for (let index = 0; index < 20; index++) await chat();
-      await delay(5_100);
+      moveClock(OPEN_MS);
       const both = await Promise.all([chat(), chat()]);
       expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
       expect((await chat()).status).toBe(200);
