@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import { OPEN_MS } from '../src/upstream/breaker.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { moveClock } from './support/clock.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { MESSAGE } from './support/provider-answers.js';
@@ -87,7 +87,7 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     expect([status, headers.get('x-causeway-estimated')]).toEqual([200, 'true']);
     expect(upstream.received).toEqual([]);
     // Half open: a count shows nothing of the model, and there may be many.
-    await delay(OPEN_MS + 100);
+    moveClock(OPEN_MS);
     await Promise.all(Array.from({ length: 5 }, () => count()));
     expect(upstream.received).toEqual([]);
     upstream.replies(200, { ...MESSAGE, input_tokens: 14 });
