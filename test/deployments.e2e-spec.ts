@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigError } from '../src/config/read-config.js';
+import { FAILING_REST_MS } from '../src/upstream/failing-runs.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { moveClock } from './support/clock.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
 import { png } from './support/images.js';
@@ -289,13 +291,11 @@ describe('several keys of one provider', () => {
       const served = await Promise.all(Array.from({ length: 6 }, () => stream()));
       expect([served, failing()]).toEqual([served.map(() => true), 5]);
       isMended = true;
-      await until(
-        async () => {
-          await ask();
-          return failing() > 5;
-        },
-        { seconds: 15 },
-      );
+      moveClock(FAILING_REST_MS);
+      await until(async () => {
+        await ask();
+        return failing() > 5;
+      });
       expect(await stream()).toBe(true);
     });
 

@@ -4,7 +4,7 @@ import { LONGEST_REST_MS } from './shared-rests.service.js';
 /** So many calls in a row that fail speak against a deployment, and each one after them. */
 const FAILURES_IN_A_ROW = 5;
 /** How long it gets no calls then, doubled with each failure after that. */
-const FAILING_REST_MS = 5_000;
+export const FAILING_REST_MS = 5_000;
 
 interface Run {
   readonly failures: number;
