@@ -44,7 +44,8 @@ describe('images at providers that speak other formats', () => {
       upstream.replies(
         200,
         { choices: [{ message: { content: '', images }, finish_reason: 'error', error }] },
-        { 'retry-after': '7' },
+        // Too late to be waited for.
+        { 'retry-after': '34' },
       );
 
     it.each([
@@ -55,7 +56,7 @@ describe('images at providers that speak other formats', () => {
       answer([], { code, message: 'Slow down.' });
       const refused = await json('generations', { model: ROUTED });
       expect(refused.status).toBe(status);
-      if (status === 429) expect(refused.headers.get('retry-after')).toBe('7');
+      if (status === 429) expect(refused.headers.get('retry-after')).toBe('34');
       expect(await refused.json()).toMatchObject({ error: { message } });
     });
 
