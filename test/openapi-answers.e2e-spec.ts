@@ -254,15 +254,17 @@ describe('the answers, by the OpenAPI document', () => {
     'passes on what a provider answers with %s',
     async (from, to) => {
       upstream.replies(Number(from), { error: { message: 'No.', type: 'some_error' } });
-      for (const operation of callsOfModels()) {
+      // At once: some are asked again after a second.
+      const calls = callsOfModels().map((operation) => {
         // A provider that is down does not fail a count: it is estimated.
         const counts = operation.operationId === 'countMessageTokens' && to >= 500;
         const status = counts ? 200 : to === 529 && !isAnthropic(operation) ? 503 : to;
         const model = UPSTREAM_MODELS[operation.operationId] ?? `sandbox/error-${from}`;
-        await each([operation], status, () =>
+        return each([operation], status, () =>
           send(gateway.url, operation, { body: exampleWith(operation, model) }),
         );
-      }
+      });
+      await Promise.all(calls);
     },
   );
 
