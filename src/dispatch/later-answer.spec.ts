@@ -62,14 +62,15 @@ function asking(answers: readonly (string | Error)[]) {
   return { run, calls, stopped, end };
 }
 
+// Each waits for most of its time, and has a provider of its own.
 describe('an answer that comes later', () => {
-  it('is the first one where that is complete', async () => {
+  it.concurrent('is the first one where that is complete', async () => {
     const { run, calls } = asking([]);
     expect((await run(replyOf('done'))).bytes.toString()).toBe('done');
     expect(calls).toEqual([]);
   });
 
-  it('is asked for until it is there, less and less often', async () => {
+  it.concurrent('is asked for until it is there, less and less often', async () => {
     const { run, calls, stopped } = asking(['b', 'c', 'done']);
     const startedAt = performance.now();
     expect((await run(replyOf('a'))).bytes.toString()).toBe('done');
@@ -82,13 +83,16 @@ describe('an answer that comes later', () => {
     expect(stopped).toEqual([]);
   });
 
-  it('is asked for as before where the provider says only that it is not there', async () => {
-    const { run, calls } = asking(['same', 'done']);
-    await run(replyOf('a'));
-    expect(calls.map(({ path }) => path)).toEqual(['/a', '/a']);
-  });
+  it.concurrent(
+    'is asked for as before where the provider says only that it is not there',
+    async () => {
+      const { run, calls } = asking(['same', 'done']);
+      await run(replyOf('a'));
+      expect(calls.map(({ path }) => path)).toEqual(['/a', '/a']);
+    },
+  );
 
-  it('is asked for when the provider says so', async () => {
+  it.concurrent('is asked for when the provider says so', async () => {
     const { run, calls } = asking(['done']);
     const startedAt = performance.now();
     await run(replyOf('a', { 'retry-after': '1' }));
@@ -100,24 +104,30 @@ describe('an answer that comes later', () => {
     ['while it is being asked for', {}],
   ];
 
-  it.each(moments)('is stopped when nobody waits any more %s', async (_when, headers) => {
-    const { run, stopped, end } = asking([]);
-    setTimeout(() => {
-      end.abort(new Error('gone'));
-    }, 400);
-    await expect(run(replyOf('a', headers))).rejects.toThrow('gone');
-    expect(stopped).toEqual(['/cancel/a']);
-  });
+  it.concurrent.each(moments)(
+    'is stopped when nobody waits any more %s',
+    async (_when, headers) => {
+      const { run, stopped, end } = asking([]);
+      setTimeout(() => {
+        end.abort(new Error('gone'));
+      }, 400);
+      await expect(run(replyOf('a', headers))).rejects.toThrow('gone');
+      expect(stopped).toEqual(['/cancel/a']);
+    },
+  );
 
-  it.each([0, 429, 500, 503])('is asked for again where asking fails with %i', async (status) => {
-    const failure = new GatewayError(502, 'upstream_error', 'no', { upstream: { status } });
-    const { run, calls, stopped } = asking([failure, failure, 'done']);
-    expect((await run(replyOf('a'))).bytes.toString()).toBe('done');
-    expect(calls.map(({ path }) => path)).toEqual(['/a', '/a', '/a']);
-    expect(stopped).toEqual([]);
-  });
+  it.concurrent.each([0, 429, 500, 503])(
+    'is asked for again where asking fails with %i',
+    async (status) => {
+      const failure = new GatewayError(502, 'upstream_error', 'no', { upstream: { status } });
+      const { run, calls, stopped } = asking([failure, failure, 'done']);
+      expect((await run(replyOf('a'))).bytes.toString()).toBe('done');
+      expect(calls.map(({ path }) => path)).toEqual(['/a', '/a', '/a']);
+      expect(stopped).toEqual([]);
+    },
+  );
 
-  it.each([
+  it.concurrent.each([
     [404, 1],
     [503, 4],
   ])('is begun no second time when asking goes on failing with %i', async (status, times) => {
@@ -131,7 +141,7 @@ describe('an answer that comes later', () => {
     expect([calls.length, stopped]).toEqual([times, ['/cancel/a']]);
   });
 
-  it('is given up when asking fails', async () => {
+  it.concurrent('is given up when asking fails', async () => {
     const { run, stopped } = asking([new Error('refused')]);
     await expect(run(replyOf('a'))).rejects.toThrow('refused');
     expect(stopped).toEqual(['/cancel/a']);
