@@ -1,10 +1,9 @@
 import cluster from 'node:cluster';
 import { type Logger } from 'pino';
+import { type Environment } from './config/environment.js';
 import { ConfigError, readConfig } from './config/read-config.js';
 import { type StopSignals } from './signals.js';
 import { createLogger, flushed } from './telemetry/logger.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Starts the gateway, in as many processes as `WORKERS` says, and runs it until it is told to stop. */
 export async function serve(env: Environment, signals: StopSignals): Promise<void> {

@@ -1,3 +1,4 @@
+import { type Environment } from './config/environment.js';
 import { ConfigError, readSettings } from './config/read-config.js';
 import { buildCatalogue } from './models/catalogue.js';
 import { readModelsText } from './models/models-text.js';
@@ -9,10 +10,7 @@ import { loadPrior } from './routing/prior.service.js';
  * What is wrong with a start: what has ended it, and whatever the settings and the files that they name
  * would end the next ones with.
  */
-export function everyProblem(
-  env: Readonly<Record<string, string | undefined>>,
-  found: ConfigError,
-): ConfigError {
+export function everyProblem(env: Environment, found: ConfigError): ConfigError {
   const { config, problems: ofSettings } = readSettings(env);
   const problems = [...ofSettings, ...found.problems];
   const noting = <T>(look: () => T): T | undefined => {

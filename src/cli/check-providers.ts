@@ -1,6 +1,7 @@
 import { type LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Config } from '../config/config.js';
+import { type Environment } from '../config/environment.js';
 import { ConfigError } from '../config/read-config.js';
 import { CatalogueService } from '../models/catalogue.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
@@ -8,8 +9,6 @@ import { checkProvider } from './check-provider.js';
 import { concealing } from './concealed.js';
 import { DoctorModule } from './doctor.module.js';
 import { failed, type Finding, finding, ok, warning } from './finding.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Checks the models and every provider that is switched on, all at once. */
 export async function checkProviders(

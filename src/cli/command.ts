@@ -1,8 +1,9 @@
+import { type Environment } from '../config/environment.js';
 import { type Units } from '../contract/money.js';
 
 /** What a command line is run in. */
 export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** Starts the gateway; it goes on after the promise has settled. */

@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment } from '../config/environment.js';
 
 /**
  * A function that blots secrets out of a text: the values of every setting that is a key or holds a

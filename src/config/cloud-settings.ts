@@ -1,6 +1,5 @@
 import { type AwsSettings, type GoogleCloudSettings } from './config.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment } from './environment.js';
 
 /**
  * How AWS is reached: `AWS_*`. A key of which a part is missing is a problem, as is one without the

@@ -1,8 +1,7 @@
+import { type Environment } from './environment.js';
+
 /** The values of the variables that end in a number, by it. */
-export function numbered(
-  env: Readonly<Record<string, string | undefined>>,
-  prefix: string,
-): ReadonlyMap<string, string> {
+export function numbered(env: Environment, prefix: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(env)) {
     const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';

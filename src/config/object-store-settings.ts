@@ -1,6 +1,5 @@
 import { type ObjectStore } from './config.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment } from './environment.js';
 
 /**
  * The bucket of the `S3_*` settings; undefined without them. Some of them without the others would

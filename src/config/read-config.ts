@@ -1,11 +1,10 @@
 import { readAws, readGoogleCloud } from './cloud-settings.js';
 import { type Config, type LogLevel, type ProviderSettings, type RateLimit } from './config.js';
+import { type Environment } from './environment.js';
 import { numbered } from './numbered-variables.js';
 import { readObjectStore } from './object-store-settings.js';
 import { isProxyList } from './trust-proxy.js';
 import { readWorkers } from './worker-count.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A start that cannot go on; the message lists every setting that is wrong, by its name. */
 export class ConfigError extends Error {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { type Environment } from './environment.js';
 
 const MOST_WORKERS = 64;
 
@@ -6,10 +7,7 @@ const MOST_WORKERS = 64;
  * How many processes `WORKERS` asks for: 1 when it is unset, as many as there are cores for `auto`
  * (those that this process may use). Notes a value that is neither.
  */
-export function readWorkers(
-  { WORKERS: value = '' }: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): number {
+export function readWorkers({ WORKERS: value = '' }: Environment, problems: string[]): number {
   const text = value.trim().toLowerCase();
   if (text === '') return 1;
   if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
