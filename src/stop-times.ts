@@ -1,5 +1,6 @@
 import { type StopLimits } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
+import { LONGEST_TIMER_MS } from './contract/longest-timer.js';
 
 /** For how long requests are taken at least: whoever looks at readiness meanwhile hears of the stop. */
 const LEAST_TAKING_MS = 500;
@@ -13,8 +14,6 @@ export const TELLING_MS = 200;
 export const CLOSING_MS = 10_000;
 /** What a process is late by that still works. */
 const LATE_MS = 2_000;
-/** A timer for longer than that would end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** For how long requests are taken after the signal. */
 export function takingMs({ drainDelayMs }: Pick<Config, 'drainDelayMs'>): number {

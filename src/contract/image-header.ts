@@ -1,6 +1,9 @@
 /** The formats that the gateway takes and knows. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
+/** Pixels of the largest image that any provider takes, and some more. */
+export const MOST_PIXELS = 100_000_000;
+
 /** What the first bytes of an image file tell of it. */
 export interface ImageHeader {
   readonly format: ImageFormat;

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LONGEST_TIMER_MS } from '../contract/longest-timer.js';
 import { tooLate } from '../upstream/too-late.js';
 import { type Call } from './call.js';
 
 /** A timer may be so much early, and what seems to be left then is no time for another try. */
 const TIMER_MS = 1;
-
-/** The longest time that a timer can wait. https://nodejs.org/api/timers.html */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The call, as one that ends also when this is aborted, although its caller waits. */
 export function cutBy(call: Call, signal: AbortSignal): Call {

@@ -18,5 +18,5 @@ export function discardRest(request: IncomingMessage): void {
   };
 }
 
-/** For how long a caller may go on sending. */
-const LINGER_MS = 2_000;
+/** How long a connection is left open for an answer to be read, while its caller may go on sending. */
+export const LINGER_MS = 2_000;

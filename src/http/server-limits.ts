@@ -3,6 +3,7 @@ import { type Socket } from 'node:net';
 import { familyOf } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { continueOnRead } from './continue-on-read.js';
+import { LINGER_MS } from './discard-rest.js';
 import { errorBody } from './error-bodies.js';
 import { answerHalfClosed } from './half-closed.js';
 import { type OpenResponses, openResponses } from './open-responses.js';
@@ -17,9 +18,6 @@ const KEEP_ALIVE_MS = 75_000;
  * in the last moment does not meet a connection that is being closed, also when both are late.
  */
 const KEEP_ALIVE_MORE_MS = 5_000;
-
-/** How long a connection that was refused is left open for the refusal to be read. */
-const LINGER_MS = 2_000;
 
 /** Sets every time limit of the listening server, and answers what is no HTTP in JSON. */
 export function limitServer(server: Server): void {

@@ -6,6 +6,7 @@ import { spliceMembers } from '../json/splice.js';
 import { guardedFetch } from '../upstream/guarded-fetch.js';
 import { bytesInDataUrl } from './data-url.js';
 import { ImageStore } from './image-store.service.js';
+import { MOST_IMAGE_BYTES } from './request-files.js';
 import { ScratchFiles } from './scratch-files.service.js';
 
 /** How the caller wants to have its images. */
@@ -18,8 +19,6 @@ export interface Wish {
   readonly providerUrls: readonly URL[];
   readonly signal: AbortSignal;
 }
-
-const MOST_FILE_BYTES = 50 * 1024 * 1024;
 
 /**
  * Brings the images of an answer to the form that was asked for, where the provider gave the other
@@ -89,7 +88,7 @@ export class ImageDelivery {
       ? bytesInDataUrl(url)
       : guardedFetch(url, { signal, trusted: providerUrls });
     try {
-      const { file } = await files.receive(chunks, { most: MOST_FILE_BYTES, tooLarge });
+      const { file } = await files.receive(chunks, { most: MOST_IMAGE_BYTES, tooLarge });
       return Buffer.from(await file.arrayBuffer());
     } finally {
       await files.dispose();

@@ -4,7 +4,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { invalidValue } from '../http/parameter-error.js';
 import { whenSilent } from '../http/silence.js';
 import { FormFields } from './form-fields.js';
-import { type ReceivedFile, type RequestFiles } from './request-files.js';
+import { MOST_IMAGE_BYTES, type ReceivedFile, type RequestFiles } from './request-files.js';
 
 /** A file of the form, whatever it holds. */
 export interface FormFile extends ReceivedFile {
@@ -27,7 +27,6 @@ const MOST_PARTS = 1_000;
 const MOST_FIELD_BYTES = 1024 * 1024;
 /** Of all text parts together. */
 const MOST_TEXT_BYTES = 4 * 1024 * 1024;
-const MOST_FILE_BYTES = 50 * 1024 * 1024;
 const MOST_IMAGES = 16;
 const LONGEST_NAME = 200;
 
@@ -167,7 +166,7 @@ class FormParts {
     stream: AsyncIterable<Buffer>,
     { name, mediaType }: { name: string | undefined; mediaType: string },
   ): Promise<FormFile> {
-    const limit = { most: MOST_FILE_BYTES, tooLarge: () => tooLong(param, MOST_FILE_BYTES) };
+    const limit = { most: MOST_IMAGE_BYTES, tooLarge: () => tooLong(param, MOST_IMAGE_BYTES) };
     const received = await this.files.receive(stream, limit);
     return { ...received, param, name: name ?? '', mediaType };
   }

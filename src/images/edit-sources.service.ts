@@ -8,13 +8,12 @@ import { FetchFailure, guardedFetch } from '../upstream/guarded-fetch.js';
 import { UploadedFiles } from '../uploads/uploaded-files.service.js';
 import { bytesInDataUrl, isDataUrl } from './data-url.js';
 import { type EditInput, type Given } from './edit-input.js';
-import { type ReceivedFile, type RequestFiles } from './request-files.js';
+import { MOST_IMAGE_BYTES, type ReceivedFile, type RequestFiles } from './request-files.js';
 import { type CheckedImage, checkedImage, checkMask } from './source-check.js';
 
 type Sources = Pick<ImageEditRequest, 'images' | 'mask'>;
 type Asker = Pick<RequestContext, 'caller' | 'signal'>;
 
-const MOST_FILE_BYTES = 50 * 1024 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
 /** Finds the images that an edit names, and looks at their headers. */
@@ -122,9 +121,9 @@ function named({ file, mediaType, size }: CheckedImage, given: Given): SourceIma
 }
 
 function tooLarge({ param }: Given) {
-  const message = `The image '${param}' is larger than ${MOST_FILE_BYTES} bytes.`;
+  const message = `The image '${param}' is larger than ${MOST_IMAGE_BYTES} bytes.`;
   return {
-    most: MOST_FILE_BYTES,
+    most: MOST_IMAGE_BYTES,
     tooLarge: () => new GatewayError(413, 'request_too_large', message, { param }),
   };
 }

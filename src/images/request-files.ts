@@ -11,6 +11,9 @@ export interface ReceivedFile {
   readonly head: Uint8Array;
 }
 
+/** The largest image that is taken, or fetched, in bytes. */
+export const MOST_IMAGE_BYTES = 50 * 1024 * 1024;
+
 /** Files up to this size are kept in memory. */
 const SMALL_BYTES = 256 * 1024;
 

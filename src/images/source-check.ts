@@ -1,4 +1,4 @@
-import { type ImageHeader, imageHeader } from '../contract/image-header.js';
+import { type ImageHeader, imageHeader, MOST_PIXELS } from '../contract/image-header.js';
 import { invalidValue } from '../http/parameter-error.js';
 import { type ReceivedFile } from './request-files.js';
 
@@ -8,9 +8,6 @@ export interface CheckedImage {
   readonly mediaType: string;
   readonly size: ImageHeader['size'];
 }
-
-/** Pixels of the largest image that any provider takes, and some more. */
-const MOST_PIXELS = 100_000_000;
 
 /**
  * The image with the type that its bytes have, whatever was declared. Nothing is decoded.

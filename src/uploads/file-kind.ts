@@ -1,6 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import { type FileHandle, open } from 'node:fs/promises';
 import { GatewayError } from '../contract/gateway-error.js';
+import { MOST_PIXELS } from '../contract/image-header.js';
 import { imageSizeOf } from './image-size.js';
 import { pdfPages } from './pdf-pages.js';
 import { textKind, textSample } from './text-kind.js';
@@ -109,8 +110,6 @@ async function metadataOf(
   const message = `The image has ${width} × ${height} pixels; at most ${MOST_PIXELS} are taken.`;
   throw new GatewayError(413, 'request_too_large', message);
 }
-
-const MOST_PIXELS = 100_000_000;
 
 function unsupported(reason: string): GatewayError {
   return new GatewayError(415, 'unsupported_media_type', `${TAKEN} ${reason}`);
