@@ -1,4 +1,4 @@
-import { type NeutralBlock, type NeutralRequest } from '../contract/neutral.js';
+import { JSON_ONLY, type NeutralBlock, type NeutralRequest } from '../contract/neutral.js';
 import { invalid, objectIn, placed, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, listOf, present } from '../json/values.js';
 import { contentOf } from './chat-parts.js';
@@ -135,8 +135,6 @@ function answerFormat({ response_format: asked }: Fields): AnswerFormat {
       throw invalid('response_format.type', 'must be text, json_object or json_schema.');
   }
 }
-
-const JSON_ONLY = 'Answer with one JSON object and nothing else: no other text, no code fences.';
 
 /** Of the caller's `metadata`, which stays in the gateway's log, Anthropic takes the user alone. */
 function userOf({ user, safety_identifier, metadata }: Fields): string | undefined {

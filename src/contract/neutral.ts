@@ -14,6 +14,10 @@ export interface NeutralBlock {
 /** What a Messages request that names no `max_tokens` asks for. */
 export const USUAL_MAX_TOKENS = 1_024;
 
+/** What a model is told that is to answer with JSON of any form, where its format has no field for that. */
+export const JSON_ONLY =
+  'Answer with one JSON object and nothing else: no other text, no code fences.';
+
 /** What one side says before the other does. */
 export interface NeutralTurn {
   readonly role: 'user' | 'assistant' | 'system';

@@ -19,6 +19,10 @@ export const TOOLS: Capabilities = {
 export const REASONING: Capabilities = { supports_reasoning: true };
 /** Answers in the form of a JSON schema. */
 export const SCHEMA: Capabilities = { supports_response_schema: true };
+/** Goes on with an answer that the request begins. */
+export const PREFILL: Capabilities = { supports_assistant_prefill: true };
+/** Uses a computer by a tool of its own. */
+export const COMPUTER: Capabilities = { supports_computer_use: true };
 /** Has a prompt cache. */
 export const CACHING: Capabilities = { supports_prompt_caching: true };
 /** Searches the web by itself. */

@@ -1,4 +1,4 @@
-import { type NeutralRequest } from '../contract/neutral.js';
+import { JSON_ONLY, type NeutralRequest } from '../contract/neutral.js';
 import { invalid, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, membersOf, present } from '../json/values.js';
 import { conversationOf } from './input-items.js';
@@ -107,8 +107,6 @@ function textFormat(text: unknown): { schema?: object; rule: { type: 'text'; tex
       throw invalid('text.format.type', 'must be text, json_object or json_schema.');
   }
 }
-
-const JSON_ONLY = 'Answer with one JSON object and nothing else: no other text, no code fences.';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/adaptive-thinking, …/effort */
 function thinking(reasoning: unknown, format: object | undefined, choice: unknown): Fields {

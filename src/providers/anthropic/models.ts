@@ -1,4 +1,5 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
+import { COMPUTER, PREFILL, REASONING, SCHEMA } from '../chat-model.js';
 
 const CLAUDE: Capabilities = {
   input_modalities: ['text', 'image', 'file'],
@@ -12,19 +13,15 @@ const CLAUDE: Capabilities = {
 };
 
 const FORCED_TOOLS: Capabilities = { supports_tool_choice: true };
-const PREFILL: Capabilities = { supports_assistant_prefill: true };
-const THINKING: Capabilities = { supports_reasoning: true };
-const COMPUTER: Capabilities = { supports_computer_use: true };
-const SCHEMA: Capabilities = { supports_response_schema: true };
 
 /** Fable 5.1, Opus 5.5 and Sonnet 5.5 refuse a forced tool, so these do not claim a tool choice. */
-const NEWEST: Capabilities = { ...CLAUDE, ...THINKING, ...COMPUTER, ...SCHEMA };
+const NEWEST: Capabilities = { ...CLAUDE, ...REASONING, ...COMPUTER, ...SCHEMA };
 /** Since 4.6 a conversation may not end in an assistant turn. */
 const SINCE_4_6: Capabilities = { ...NEWEST, ...FORCED_TOOLS };
 const SINCE_4_5: Capabilities = { ...SINCE_4_6, ...PREFILL };
 const SINCE_3_7: Capabilities = {
   ...CLAUDE,
-  ...THINKING,
+  ...REASONING,
   ...COMPUTER,
   ...FORCED_TOOLS,
   ...PREFILL,
@@ -38,7 +35,7 @@ export const models: readonly ModelSpec[] = [
   claude('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-09', LONG, NEWEST),
   claude('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', LONG, {
     ...CLAUDE,
-    ...THINKING,
+    ...REASONING,
     ...SCHEMA,
   }),
   claude('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-28', LONG, NEWEST),

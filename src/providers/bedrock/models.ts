@@ -1,9 +1,16 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
-import { CACHING, chatModel, REASONING, SCHEMA, TOOLS, VISION } from '../chat-model.js';
+import {
+  CACHING,
+  chatModel,
+  COMPUTER,
+  PREFILL,
+  REASONING,
+  SCHEMA,
+  TOOLS,
+  VISION,
+} from '../chat-model.js';
 
 const FILES: Capabilities = { input_modalities: ['text', 'image', 'file'] };
-const COMPUTER: Capabilities = { supports_computer_use: true };
-const PREFILL: Capabilities = { supports_assistant_prefill: true };
 /** Converse takes a tool choice for Claude, Nova and Mistral only. */
 const CALLS: Capabilities = {
   supports_function_calling: true,

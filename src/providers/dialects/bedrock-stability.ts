@@ -14,6 +14,7 @@ import {
 } from './image-request.js';
 import { shapeOf } from './image-size.js';
 import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import { RATIOS } from './stability-ratios.js';
 
 /**
  * Stability's models on Bedrock: one image a call, told a shape in place of a size; the image services
@@ -25,8 +26,6 @@ export const bedrockStability: ImageDialect = {
   encode,
   decode: (replies, call) => bedrockImagesMade(replies, call),
 };
-
-const RATIOS = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'];
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   const { name } = call.model;

@@ -23,14 +23,13 @@ import { checkCount, filesIn, refuseMask, type Sources } from './image-sources.j
 import { decodeError } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 import { type Operation, stabilityOperation } from './stability-operations.js';
+import { RATIOS } from './stability-ratios.js';
 
 /**
  * Stability AI: a form to a path for each operation, one image a call. A mask marks in white what to
  * paint. https://platform.stability.ai/docs/api-reference
  */
 export const stabilityImages: ImageDialect = { encode, decode };
-
-const RATIOS = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'];
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   const operation = stabilityOperation(call.model.name) ?? unknown(call);

@@ -1,4 +1,5 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
+import { TOOLS } from '../chat-model.js';
 
 /** https://platform.openai.com/docs/guides/image-generation#size-and-quality-options */
 const GPT_SIZES = ['1024x1024', '1536x1024', '1024x1536'];
@@ -14,12 +15,6 @@ const CHAT: Capabilities = {
   supports_native_streaming: true,
   supports_prompt_caching: true,
   supports_response_schema: true,
-};
-
-const TOOLS: Capabilities = {
-  supports_function_calling: true,
-  supports_tool_choice: true,
-  supports_parallel_function_calling: true,
 };
 
 const MULTIMODAL: Capabilities = { ...SEES, ...CHAT, ...TOOLS };
