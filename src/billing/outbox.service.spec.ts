@@ -69,7 +69,7 @@ describe('Outbox', () => {
       await own.keep(entry(`second-${turn}`), promise);
       if (!kept().includes(`second-${turn}`)) lost.push(`${turn}`);
       resolve(undefined);
-      await until(() => own.size === 0);
+      while (own.size > 0) await nextRound();
     }
     expect(lost).toEqual([]);
   });
