@@ -102,62 +102,52 @@ export class Settlement {
   }
 
   private async record(call: Call, ending: Told, { usage, cost, isEstimate }: Paid): Promise<void> {
-    const { context } = call;
-    const { outcome, status, attempts } = endFor(call, ending);
+    const { context, endpoint } = call;
+    const { firstByteMs } = ending;
+    const end = endFor(call, ending);
     const durationMs = performance.now() - context.receivedAt;
-    const last = attempts.at(-1);
-    const model = last?.model ?? null;
-    const provider = last?.provider ?? null;
     const [inputTokens, outputTokens] = tokensOf(usage);
     // Before the caller sees the end, so that the key's next request is judged with them.
     this.tokenLimits.report(context.caller, inputTokens + outputTokens);
-    const told = {
-      outcome,
-      model,
-      provider,
-      inputTokens,
-      outputTokens,
-      cost: usdDecimal(cost),
-      attempts: attempts.length,
-    };
-    Object.assign(context.log, told);
-    // The line of the request was written when its caller hung up.
-    if (outcome === 'client_closed') {
-      this.logger.log({ requestId: context.id, ...told, msg: 'settled after the caller left' });
-    }
+    this.log(call, end, { inputTokens, outputTokens, cost: usdDecimal(cost) });
     this.metrics.call({
-      endpoint: call.endpoint,
-      outcome,
-      provider,
-      model,
-      status,
+      ...end,
+      endpoint,
       seconds: durationMs / 1_000,
-      firstByteSeconds: ending.firstByteMs === null ? null : ending.firstByteMs / 1_000,
+      firstByteSeconds: firstByteMs === null ? null : firstByteMs / 1_000,
       inputTokens,
       outputTokens,
       costUsd: Number(usdDecimal(cost)),
-      attempts,
     });
     const [hold, ...others] = call.holds;
     // In this order and at once, so that what the others held is there for what this one costs more.
     const released = this.released(call, others);
     const settled = this.charges.settle(chargedFor(call, hold), {
       ...factsOf(call),
+      ...end,
       accountId: context.caller.accountId,
       keyId: context.caller.keyId,
-      model,
-      provider,
-      status,
-      outcome,
       usage,
       cost,
       estimated: isEstimate,
-      attempts,
       durationMs: Math.round(durationMs),
-      firstByteMs: ending.firstByteMs === null ? null : Math.round(ending.firstByteMs),
+      firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
     });
     await Promise.all([...released, settled]);
     call.state.isSettled = true;
+  }
+
+  private log(
+    { context }: Call,
+    { outcome, model, provider, attempts }: ReturnType<typeof endFor>,
+    counted: Readonly<Record<string, unknown>>,
+  ): void {
+    const told = { outcome, model, provider, ...counted, attempts: attempts.length };
+    Object.assign(context.log, told);
+    // The line of the request was written when its caller hung up.
+    if (outcome === 'client_closed') {
+      this.logger.log({ requestId: context.id, ...told, msg: 'settled after the caller left' });
+    }
   }
 
   private released(call: Call, holds: readonly Hold[]): readonly Promise<void>[] {
@@ -166,6 +156,8 @@ export class Settlement {
 }
 
 type Told = Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>;
+
+const NO_ATTEMPT = { model: null, provider: null } as const;
 
 const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
@@ -194,12 +186,15 @@ function outcomeOf(call: Call): Outcome {
  */
 function endFor(call: Call, { outcome, status }: Told) {
   const attempts = madeAttempts(call);
+  const { model, provider } = attempts.at(-1) ?? NO_ATTEMPT;
   const stop = stopOf(call);
-  if (outcome !== 'client_closed' || !stop) return { outcome, status, attempts };
+  if (outcome !== 'client_closed' || !stop) return { outcome, status, attempts, model, provider };
   return {
     outcome: attempts.length > 0 ? ('error' as const) : ('rejected' as const),
     status: status === LEFT_STATUS ? stop.status : status,
     attempts: attempts.map((one, at) => (at < attempts.length - 1 ? one : cutByStop(one))),
+    model,
+    provider,
   };
 }
 
