@@ -8,7 +8,7 @@ import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { textResults } from './openai-chat-results.js';
-import { withoutNames } from './openai-chat-turns.js';
+import { heardTurns, withoutNames } from './openai-chat-turns.js';
 import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
 
 /**
@@ -64,8 +64,9 @@ function turnsFor(
   // What a server of the operator's own takes in results nobody knows.
   const plain = isOther && thinksIn ? textResults(unnamed) : unnamed;
   const shown = isOther && refusesMarks({ thinksIn, ...quirks }) ? listOf(unmarked(plain)) : plain;
+  const heard = isOther && thinksIn && !quirks.knowsOpenai ? heardTurns(shown) : shown;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
-  const spoken = alternates && isOurs ? alternatingTurns(shown) : shown;
+  const spoken = alternates && isOurs ? alternatingTurns(heard) : heard;
   if (alternates && isOther) refuseOneSided(spoken);
   return taken?.(spoken) ?? spoken;
 }

@@ -1,4 +1,4 @@
-import { type Fields, isObject, isText, listOf, textOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, membersOf, textOf } from '../../json/values.js';
 
 /**
  * A turn as every provider of OpenAI's format takes it, without what OpenAI alone says: a developer's
@@ -28,6 +28,15 @@ const NULLABLE = new Set(['audio', 'function_call']);
 /** Whether tools are called in a turn, in the older way too. */
 export function isCalling(turn: Fields): boolean {
   return Boolean(withoutEmptyCalls(turn).tool_calls ?? turn.function_call);
+}
+
+/**
+ * Turns of which the system's are the user's where nobody else says anything: Mistral and Perplexity answer
+ * to somebody who speaks. The same list otherwise.
+ */
+export function heardTurns(turns: readonly unknown[]): readonly unknown[] {
+  const isAlone = turns.every((turn) => isObject(turn) && turn.role === 'system');
+  return isAlone ? turns.map((turn) => ({ ...membersOf(turn), role: 'user' })) : turns;
 }
 
 /** Turns without the names of those who speak in them; the same list where nobody has one. */

@@ -294,6 +294,22 @@ describe('a model that the caller did not name', () => {
     expect(translated('google/gemini-2.5-flash', { messages })).toHaveProperty('contents');
   });
 
+  it('hears from the user what the system alone says, unless it is of OpenAI', () => {
+    const system = { role: 'system', content: 'Name a colour' };
+    const developer = { role: 'developer', content: 'In French' };
+    const said = (model: string, turns: readonly object[], named?: string) =>
+      relayed(model, { messages: turns }, named).messages;
+    for (const model of ['perplexity/sonar-pro', 'mistral/mistral-large-latest']) {
+      expect(said(model, [system])).toEqual([{ ...system, role: 'user' }]);
+      expect(said(model, [system], model)).toEqual([system]);
+      expect(said(model, [system, user])).toEqual([system, user]);
+      expect(said(model, [])).toEqual([]);
+    }
+    const content = 'Name a colour\n\nIn French';
+    expect(said('perplexity/sonar-pro', [system, developer])).toEqual([{ role: 'user', content }]);
+    expect(said('openai/gpt-4o', [system, developer], CLAUDE)).toEqual([system, developer]);
+  });
+
   it('continues no answer at Perplexity', () => {
     const messages = [user, { role: 'assistant', content: '{' }];
     const model = 'perplexity/sonar-pro';
