@@ -473,6 +473,20 @@ describe('Deployments', () => {
     expect([await called(), await called()]).toEqual([one, two]);
   });
 
+  it('leaves one alone that cannot be reached, while another one that asked to be spared is soon free', () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    for (now of [0, 5_000, 15_000]) deployments.report(two, unreached);
+    deployments.report(one, failure(429, 5));
+    expect(deployments.states(both)).toMatchObject([{ restMs: 5_000 }, { restMs: 20_000 }]);
+    expect(deployments.choose(both)).toBe(one);
+    deployments.report(one, failure(429, 6));
+    expect(deployments.choose(both)).toBe(two);
+  });
+
   it('serves by one that can be reached again, however long it was to rest', async () => {
     let now = 0;
     const deployments = new Deployments(

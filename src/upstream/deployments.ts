@@ -48,10 +48,9 @@ export class Deployments {
   ) {}
 
   /**
-   * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When
-   * all rest, those whose rest ends first serve all the same, but for a call now and then to another one that
-   * has not asked to be spared; so it is when all lack the model. One that could not be reached gets one call
-   * at a time until it is.
+   * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When all
+   * rest, those whose rest ends first serve all the same, but for a call now and then to an `overdue` one; so it
+   * is when all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
    * @param asked the endpoint and model that are to be called.
@@ -64,7 +63,7 @@ export class Deployments {
     if (all.length < 2) return undefined;
     const deployments = this.having(all, asked);
     const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, asked))));
-    const overdue = leastMs > 0 ? this.overdue(deployments, tried) : undefined;
+    const overdue = leastMs > 0 && this.overdue(deployments, tried, asked);
     if (overdue) return overdue;
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
@@ -187,8 +186,11 @@ export class Deployments {
   /**
    * When all rest: the one that was not called for longest, if that is for the shortest of the rests that none
    * has asked for. These are guesses, which grow while all fail, and it may be the only one that works again.
+   * None where one that has asked for its rest is free within that time.
    */
-  private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>) {
+  private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>, asked: string) {
+    const isSoonFree = (one: Deployment) => this.restMs(one, asked) <= UNREACHED_REST_MS;
+    if (all.some((one) => this.askedMs(one) > 0 && isSoonFree(one))) return undefined;
     const before = this.now() - UNREACHED_REST_MS;
     const usedAt = (one: Deployment): number => this.condition(one).usedAt;
     return all
