@@ -487,6 +487,26 @@ describe('Deployments', () => {
     expect(deployments.choose(both)).toBe(two);
   });
 
+  it('has one call show if another one can be reached, while one that asked to be spared is soon free', () => {
+    let now = 0;
+    const deployments = new Deployments(
+      () => now,
+      () => 0,
+    );
+    deployments.report(two, unreached);
+    now = 5_000;
+    deployments.report(one, failure(429, 1));
+    expect(deployments.choose(both)).toBe(two);
+    void deployments.through(two, both, () => new Promise(() => undefined), signal);
+    expect(deployments.choose(both)).toBe(one);
+    expect(deployments.choose(both, new Set([one]))).toBe(one);
+    expect(deployments.choose(both, new Set([one, two]))).toBe(two);
+    expect(deployments.hasAnother(both, new Set([one]))).toBe(false);
+    deployments.report(one, failure(429, 6));
+    expect(deployments.choose(both)).toBe(two);
+    expect(deployments.hasAnother(both, new Set([one]))).toBe(true);
+  });
+
   it('serves by one that can be reached again, however long it was to rest', async () => {
     let now = 0;
     const deployments = new Deployments(

@@ -4,6 +4,7 @@ import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { byLoad } from './by-load.js';
 import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './condition.js';
+import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
 import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
@@ -16,15 +17,6 @@ const NEWS_MS = 1_000;
 const NONE: ReadonlySet<Deployment> = new Set();
 type Rests = Pick<SharedRests, 'restMs' | 'note'>;
 const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
-
-/** How a deployment stands. */
-interface DeploymentState {
-  readonly address: string;
-  /** Calls that run. */
-  readonly running: number;
-  /** Milliseconds for which it gets no calls, or none of some model, while another one can serve. */
-  readonly restMs: number;
-}
 
 /**
  * Spreads the calls of a provider over its deployments, and spares those that asked for it while
@@ -70,7 +62,10 @@ export class Deployments {
     const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     const free = fresh.filter((one) => !this.condition(one).isProving);
-    const from = [free, fresh, awake].find(({ length }) => length > 0) ?? [];
+    const isProved = fresh.length > free.length;
+    const soon = isProved ? deployments.filter((one) => this.isSoonFree(one, asked)) : [];
+    const other = soon.filter((one) => !tried.has(one));
+    const from = [free, other, soon, fresh, awake].find(({ length }) => length > 0) ?? [];
     return byLoad(from, (one) => this.condition(one).running, this.random);
   }
 
@@ -90,9 +85,10 @@ export class Deployments {
     tried: ReadonlySet<Deployment>,
     asked = '',
   ): boolean {
-    return (
-      tried.size > 0 && deployments.some((one) => !tried.has(one) && this.canServe(one, asked))
-    );
+    if (tried.size === 0) return false;
+    const free = deployments.filter((one) => !tried.has(one) && this.canServe(one, asked));
+    if (!deployments.some((one) => this.isSoonFree(one, asked))) return free.length > 0;
+    return free.some((one) => !this.condition(one).isProving);
   }
 
   /** Makes a call through a deployment, which counts as busy until the answer's body has been read. */
@@ -186,16 +182,20 @@ export class Deployments {
   /**
    * When all rest: the one that was not called for longest, if that is for the shortest of the rests that none
    * has asked for. These are guesses, which grow while all fail, and it may be the only one that works again.
-   * None where one that has asked for its rest is free within that time.
    */
   private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>, asked: string) {
-    const isSoonFree = (one: Deployment) => this.restMs(one, asked) <= UNREACHED_REST_MS;
-    if (all.some((one) => this.askedMs(one) > 0 && isSoonFree(one))) return undefined;
+    if (all.some((one) => this.isSoonFree(one, asked))) return undefined;
     const before = this.now() - UNREACHED_REST_MS;
     const usedAt = (one: Deployment): number => this.condition(one).usedAt;
     return all
       .filter((one) => !tried.has(one) && this.askedMs(one) <= 0 && usedAt(one) <= before)
       .toSorted((one, other) => usedAt(one) - usedAt(other))[0];
+  }
+
+  /** Whether it rests because it asked for that, and no longer than one that cannot be reached. */
+  private isSoonFree(deployment: Deployment, asked: string): boolean {
+    if (this.lacked.has(deployment, asked) || this.askedMs(deployment) <= 0) return false;
+    return this.restMs(deployment, asked) <= UNREACHED_REST_MS;
   }
 
   /** More than 0 while it is not to be asked for this. */
