@@ -62,10 +62,11 @@ export class Deployments {
     const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     const free = fresh.filter((one) => !this.condition(one).isProving);
+    // Rather than wait for the call that shows whether an address can be reached again.
     const isProved = fresh.length > free.length;
     const soon = isProved ? deployments.filter((one) => this.isSoonFree(one, asked)) : [];
-    const other = soon.filter((one) => !tried.has(one));
-    const from = [free, other, soon, fresh, awake].find(({ length }) => length > 0) ?? [];
+    const choices = [free, soon.filter((one) => !tried.has(one)), soon, fresh, awake];
+    const from = choices.find(({ length }) => length > 0) ?? [];
     return byLoad(from, (one) => this.condition(one).running, this.random);
   }
 
@@ -116,10 +117,9 @@ export class Deployments {
   }
 
   /**
-   * Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused, and
-   * asks it for no model for a while that it does not have.
-   * Other processes are told of what the provider has answered: one that was not reached from here may
-   * well be from there.
+   * Lets a deployment rest that is used up, cannot be reached, asks for it or whose key is refused, and asks it
+   * for no model for a while that it does not have. Other processes are told of what the provider has
+   * answered: one that was not reached from here may well be from there.
    */
   report(deployment: Deployment | undefined, error: unknown, asked?: string): void {
     if (!deployment || !(error instanceof GatewayError)) return;
