@@ -29,7 +29,7 @@ export function grown(samples) {
   const mb = growth(samples);
   if (!Number.isFinite(mb)) return 'not measurable in so short a run';
   // A megabyte of chance from one minute to the next is a hundred in 100,000 requests.
-  const doubt = isShort(samples) ? ', which says little so soon' : '';
+  const doubt = isShort(samples) ? ' while it warms up, which says little' : '';
   return `${mb.toFixed(2)} MB in 100,000 requests${doubt}`;
 }
 
