@@ -2,7 +2,7 @@ import { type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
 /** How long a connection that takes nothing more is read on; one that was reset ends by itself before that. */
-const LAST_WORDS_MS = 250;
+const READ_ON_MS = 250;
 
 /**
  * Makes connections on which an answer is heard that comes before the request was sent whole, such as a 413,
@@ -28,7 +28,7 @@ function hearLastWords(socket: Socket): void {
   const writev = socket._writev?.bind(socket);
   const later = (done: Write): Write => {
     return (error) => {
-      if (error) setTimeout(done, LAST_WORDS_MS, error);
+      if (error) setTimeout(done, READ_ON_MS, error);
       else done();
     };
   };

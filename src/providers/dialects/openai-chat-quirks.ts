@@ -60,10 +60,8 @@ export interface ChatQuirks {
   readonly refusesSchema?: boolean;
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
   readonly refusedByReasoning?: readonly string[];
-  /** Its models that reason cannot be stopped by a text. */
-  readonly reasoningRefusesStop?: boolean;
-  /** Ids of further models that cannot. */
-  readonly unstoppable?: RegExp;
+  /** Which of its models cannot be stopped by a text: those that reason, or those with such an id. */
+  readonly unstoppable?: 'reasoning' | RegExp;
   /** By how many texts its models can be stopped at most. */
   readonly mostStops?: number;
   /** Between what its models take a temperature; as OpenAI from 0 to 2 where it does not say. */

@@ -26,7 +26,7 @@ interface Binding {
 export function refuseBinding(
   { named, format, stop, logprobs, n }: Binding,
   model: Pick<Model, 'id' | 'capabilities'>,
-  { refusesSchema, reasoningRefusesStop, mostStops = Infinity, ...quirks }: ChatQuirks,
+  { refusesSchema, unstoppable, mostStops = Infinity, ...quirks }: ChatQuirks,
 ): void {
   if (!isUnnamed(named, model)) return;
   refuseMoreStops({ named, stop }, model, { field: 'stop', most: mostStops });
@@ -42,8 +42,8 @@ export function refuseBinding(
     throw untranslatable('n', 'this model gives one answer.');
   }
   const isBound = isText(stop) || listOf(stop).length > 0;
-  const isStoppable = !(reasoningRefusesStop && isReasoning) && !quirks.unstoppable?.test(model.id);
-  if (isBound && !isStoppable) {
+  const isUnstoppable = unstoppable === 'reasoning' ? isReasoning : unstoppable?.test(model.id);
+  if (isBound && isUnstoppable) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
 }

@@ -19,7 +19,7 @@ export const xai = openaiCompatible({
         thinksIn: ['reasoning_content'],
         // https://docs.x.ai/docs/guides/reasoning
         refusedByReasoning: ['presence_penalty', 'frequency_penalty'],
-        reasoningRefusesStop: true,
+        unstoppable: 'reasoning',
         effortless: /\/grok-(?:code-fast|4-fast|4-0709)/,
       }),
     ],
