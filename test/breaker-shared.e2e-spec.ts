@@ -107,6 +107,16 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     expect(statuses.filter((status) => status !== 503)).toEqual([200]);
   });
 
+  it('stays open in both for as long as the provider asks', async () => {
+    await halfOpen();
+    upstream.replies(503, {}, { 'retry-after': '40' });
+    await chat(one);
+    const refused = () =>
+      two.begin('POST /v3/chat/completions', { model: MODEL, messages }, { key: API_KEY });
+    await until(async () => Number((await refused()).headers.get('retry-after')) > 30);
+    expect(upstream.received.length).toBe(21);
+  });
+
   it('is probed by the other one when the first is gone', async () => {
     await halfOpen();
     await one.close();

@@ -283,6 +283,22 @@ describe('the circuit of a model', () => {
     expect(statuses).toEqual([503, 503, 200]);
   });
 
+  it('is open for as long as its provider asks, where that is longer', async () => {
+    await start();
+    acts[MODEL] = (response) => {
+      response.writeHead(503, { ...JSON_HEAD, 'retry-after': '40' }).end('{}');
+    };
+    await twenty({});
+    moveClock(OPEN_MS + 1_000);
+    const refused = await begun({});
+    expect([refused.status, (await health()).circuit]).toEqual([503, 'open']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    moveClock(40_000 - OPEN_MS);
+    acts[MODEL] = good;
+    expect((await health()).circuit).toBe('half_open');
+    expect([(await chat()).status, upstream.received.length]).toEqual([200, 21]);
+  });
+
   it('of a fallback is open: the model before it is asked again in its place', async () => {
     await start();
     const body = { model: OTHER, fallbacks: [MODEL] };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Config } from '../config/config.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Deployment } from '../providers/deployment.js';
 import { type ProviderConnection, type Target } from '../providers/provider.js';
 import { type SharedMemory } from '../shared/shared-memory.service.js';
@@ -36,6 +37,33 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   eachLookTakesMs = 0;
   health.admit(target).end('works');
   expect(health.circuit(target.model.id)).toBe('closed');
+});
+
+it('keeps a circuit open until one of the deployments is free that asked for a rest', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const health = new Health(config, new SharedCircuits(alone));
+  const pair = new Deployments();
+  const attempts = new Attempts(health, pair);
+  const deployments = ['http://one', 'http://two'].map((address) => ({
+    baseUrl: new URL(address),
+    apiKey: undefined,
+    weight: 1,
+  }));
+  const asking = (retryAfter: number) =>
+    new GatewayError(503, 'upstream_error', 'No.', { retryAfter, upstream: { status: 503 } });
+  pair.report(deployments[0], asking(10));
+  pair.report(deployments[1], asking(40));
+  for (let index = 0; index < 19; index++) health.admit(target).end('fails');
+  const context = { caller: { keyType: 'live' }, signal: new AbortController().signal };
+  const call = { attempts: [], running: [], context, ends: context.signal } as unknown as Call;
+  const both = { ...target, connection: { deployments } as unknown as ProviderConnection };
+  const made = attempts.make(call, both, () => Promise.reject(asking(40)));
+  await expect(made).rejects.toThrow('No.');
+  now = 9_999;
+  expect(health.circuit(target.model.id)).toBe('open');
+  now = 10_000;
+  expect(health.circuit(target.model.id)).toBe('half_open');
 });
 
 it('has a probe that its caller left make way for the next one, although its provider goes on', async () => {

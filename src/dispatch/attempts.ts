@@ -5,6 +5,7 @@ import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health, unwatched } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
+import { restOf } from '../upstream/rest-of.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
 import { askedOf, type Call, type RunningTry, stopOf } from './call.js';
 import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
@@ -62,7 +63,8 @@ export class Attempts {
         status: failedStatus(error, status),
         ...(wasCut && stopOf(call) && { cancelled: true }),
       });
-      permit.end(verdictOf(error, isLeft || isSpared || hadNoTime(call, begunAt)));
+      const isNoWord = isLeft || isSpared || hadNoTime(call, begunAt);
+      permit.end(verdictOf(error, isNoWord), this.restMs(call, target, error));
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);
@@ -81,6 +83,12 @@ export class Attempts {
   /** @throws GatewayError 503 until a model works that failed too often: for what is no probe of it. */
   refuseUntilClosed(call: Call, target: Target): void {
     if (!isPlayed(call)) this.health.refuseUntilClosed(target);
+  }
+
+  /** For how long a provider asks not to be called, if only one of its deployments may be; undefined for none. */
+  private restMs(call: Call, target: Target, error: unknown): number | undefined {
+    const soonest = this.deployments.soonest(target.connection, error, askedOf(call, target));
+    return soonest instanceof GatewayError ? restOf(soonest) : undefined;
   }
 
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
@@ -119,10 +127,10 @@ class AttemptPermit implements Permit {
     this.permit.answered();
   }
 
-  end(verdict: Verdict): void {
+  end(verdict: Verdict, restMs?: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.permit.end(verdict);
+    this.permit.end(verdict, restMs);
   }
 }
 

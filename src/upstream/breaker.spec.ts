@@ -61,6 +61,18 @@ describe('Breaker', () => {
     expect(told).toEqual(['open']);
   });
 
+  it('is open for as long as the failure that opened it asks, and five seconds at least', () => {
+    calls(0, 19);
+    admitted().end('fails', 40_000);
+    expect([breaker.circuit, breaker.waitMs]).toEqual(['open', 40_000]);
+    now += 40_000;
+    admitted().end('fails', 1_000);
+    expect(breaker.waitMs).toBe(5_000);
+    now += 5_000;
+    admitted().end('fails', 20_000);
+    expect(breaker.waitMs).toBe(20_000);
+  });
+
   it('does not open on few calls, on few failures, or on failures of long ago', () => {
     calls(0, 19);
     now += 10_000;

@@ -9,7 +9,7 @@ export type Circuit = 'closed' | 'open' | 'half_open';
 /** Fewer calls than this in the window say too little. */
 const FEWEST_CALLS = 20;
 const MOST_FAILURES = 0.5;
-/** How long no call is let through before one may show whether the model works again. */
+/** How long, at least, no call is let through before one may show whether the model works again. */
 export const OPEN_MS = 5_000;
 /** A probe whose stream has run for so long has worked: the end may be minutes away. */
 export const PROVEN_MS = 1_000;
@@ -31,8 +31,9 @@ interface BreakerOptions {
 
 /**
  * Judges one model by its real calls: open when at least half of twenty or more calls in ten seconds
- * failed; five seconds later one call is let through, and what comes of it decides. Where processes
- * share what they find, they count together, and only the one that holds the lease lets that call through.
+ * failed; five seconds later, or when the provider has asked for that, one call is let through, and what
+ * comes of it decides. Where processes share what they find, they count together, and only the one that
+ * holds the lease lets that call through.
  */
 export class Breaker {
   private readonly window: BreakerWindow;
@@ -121,8 +122,8 @@ export class Breaker {
       answered: () => {
         this.noteAnswer(call);
       },
-      end: (verdict) => {
-        this.noteEnd(call, verdict);
+      end: (verdict, restMs) => {
+        this.noteEnd(call, verdict, restMs);
       },
     };
   }
@@ -196,14 +197,14 @@ export class Breaker {
     call.countedIn = this.window.count('works', call.answerMs);
   }
 
-  private noteEnd(call: AdmittedCall, said: Verdict): void {
+  private noteEnd(call: AdmittedCall, said: Verdict, restMs?: number): void {
     if (call.isOver) return;
     call.isOver = true;
     clearTimeout(call.proof);
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
     const verdict = call.judged(ms > this.options.slowMs ? 'fails' : said);
     if (this.isProbe(call)) {
-      this.judgeProbe(verdict);
+      this.judgeProbe(verdict, restMs);
       return;
     }
     if (call.openings !== this.openings) return;
@@ -212,30 +213,30 @@ export class Breaker {
     if (countedIn) countedIn.calls -= 1;
     if (verdict === 'neither') return;
     this.window.count(verdict, said === 'fails' || countedIn ? undefined : ms);
-    if (verdict === 'fails' && !this.openIfFailing()) {
+    if (verdict === 'fails' && !this.openIfFailing(restMs)) {
       this.hasFailed = true;
       this.options.failed();
     }
   }
 
-  private openIfFailing(): boolean {
+  private openIfFailing(restMs?: number): boolean {
     if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
-    this.fail();
+    this.fail(restMs);
     return true;
   }
 
-  private judgeProbe(verdict: Verdict): void {
+  private judgeProbe(verdict: Verdict, restMs?: number): void {
     if (verdict === 'neither') this.probes.noteLeft();
-    else if (verdict === 'fails') this.fail();
+    else if (verdict === 'fails') this.fail(restMs);
     else {
       this.close();
       this.options.changed('closed');
     }
   }
 
-  private fail(): void {
+  private fail(restMs = 0): void {
     this.failedAt = this.options.now();
-    this.open(OPEN_MS);
+    this.open(Math.max(OPEN_MS, restMs));
     this.options.changed('open');
   }
 

@@ -7,6 +7,8 @@ export const MAY_PROBE = -1;
 export const HAS_CLOSED = -2;
 /** Who holds a lease that is shared. */
 export const ANYONE = 'anyone';
+/** How long the notes are kept when none is made any more: longer than anything gets no calls. */
+const KEPT_MS = 120_000;
 
 /**
  * Notes that something (ARGV[1]: a model, a deployment) gets no calls for so many milliseconds
@@ -20,7 +22,7 @@ export const NOTE: Script = {
     local ms = tonumber(ARGV[2])
     local noted = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) or 0
     redis.call('HSET', KEYS[1], ARGV[1], ms > 0 and math.max(noted, now + ms) or -now)
-    redis.call('PEXPIRE', KEYS[1], 60000)
+    redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
     return 1`,
 };
 
@@ -46,7 +48,7 @@ export const LOOK: Script = {
       leases[model], claims[model] = KEYS[index], ARGV[2 * index + 3]
       -- Who probes knows that the model is open, whatever has become of the notes.
       if claims[model] == 'probes' and redis.call('HSETNX', KEYS[1], model, now) == 1 then
-        redis.call('PEXPIRE', KEYS[1], 60000)
+        redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
       end
     end
     local function isLeased(model)
@@ -66,7 +68,7 @@ export const LOOK: Script = {
       if claims[name] == 'probes' and at > 0 and at < now then at = now end
       if at ~= noted then
         redis.call('HSET', KEYS[1], name, at)
-        redis.call('PEXPIRE', KEYS[1], 60000)
+        redis.call('PEXPIRE', KEYS[1], ${KEPT_MS})
       end
       if math.abs(at) < now - keptMs then
         redis.call('HDEL', KEYS[1], name)

@@ -107,16 +107,17 @@ export class Health implements OnModuleInit {
   }
 
   private newBreaker(id: string): Breaker {
-    return new Breaker({
+    const breaker: Breaker = new Breaker({
       now: () => performance.now(),
       slowMs: this.config.breakerSlowMs,
-      changed: (circuit) => {
-        this.shared.changed(id, circuit);
+      changed: () => {
+        this.shared.changed(id, breaker.waitMs);
       },
       failed: () => {
         this.shared.failed();
       },
     });
+    return breaker;
   }
 }
 

@@ -5,8 +5,12 @@ import { type Judge, type Verdict } from './verdict.js';
 export interface Permit {
   /** The first event of a stream has come; its end is told when it is there. */
   answered(): void;
-  /** How the call ended. Only the first word counts. */
-  end(verdict: Verdict): void;
+  /**
+   * How the call ended. Only the first word counts.
+   *
+   * @param restMs for how many milliseconds the provider asks not to be called.
+   */
+  end(verdict: Verdict, restMs?: number): void;
 }
 
 /** What a breaker knows of such a call. */

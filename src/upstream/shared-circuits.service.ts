@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { SharedMemory } from '../shared/shared-memory.service.js';
-import { type Breaker, OPEN_MS } from './breaker.js';
+import { type Breaker } from './breaker.js';
 import { COUNT, countsIn, HAS_CLOSED, LOOK, MAY_PROBE, NOTE, saidIn } from './health-scripts.js';
+import { LONGEST_REST_MS } from './shared-rests.service.js';
 
 const LOOK_MS = 1_000;
 const OPENINGS = 'causeway:open';
@@ -53,9 +54,9 @@ export class SharedCircuits implements OnApplicationShutdown {
     clearTimeout(this.telling);
   }
 
-  /** A model's circuit has changed, by what was called from here. */
-  changed(model: string, circuit: 'open' | 'closed'): void {
-    void this.memory.run(NOTE, [OPENINGS], [model, circuit === 'open' ? OPEN_MS : 0]);
+  /** A model's circuit has opened for so long, or has closed with 0, by what was called from here. */
+  changed(model: string, openMs: number): void {
+    void this.memory.run(NOTE, [OPENINGS], [model, Math.ceil(openMs)]);
   }
 
   /** A call has failed, and it may be that others' failures are enough with it. */
@@ -87,7 +88,7 @@ export class SharedCircuits implements OnApplicationShutdown {
       [OPENINGS, ...claims.map(({ model }) => `causeway:probe:${model}`)],
       [
         PATIENCE_MS,
-        OPEN_MS,
+        LONGEST_REST_MS,
         this.me,
         LEASE_MS,
         LEAD_MS,
