@@ -1,3 +1,5 @@
+import { type Verdict } from './verdict.js';
+
 const WINDOW_MS = 10_000;
 const BUCKET_MS = 1_000;
 /** Latencies that are kept of a bucket: enough for a median, however many calls there are. */
@@ -72,7 +74,7 @@ export class BreakerWindow {
    *
    * @param ms after which it answered; undefined when it did not, or was counted before.
    */
-  count(verdict: 'works' | 'fails', ms?: number): Bucket {
+  count(verdict: Exclude<Verdict, 'neither'>, ms?: number): Bucket {
     const bucket = this.newest();
     bucket.calls += 1;
     if (verdict === 'fails') bucket.failures += 1;

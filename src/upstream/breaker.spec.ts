@@ -380,6 +380,19 @@ describe('Breaker', () => {
       expect(breaker.circuit).toBe('open');
     });
 
+    it('takes no time into account that a refusal took', () => {
+      const slow = Array.from({ length: 20 }, admitted);
+      pass(2_001);
+      for (const permit of slow) permit.end('refuses');
+      expect([breaker.circuit, breaker.totals.failures]).toEqual(['closed', 0]);
+      calls(0, 20);
+      pass(5_000);
+      const probe = admitted();
+      pass(2_001);
+      probe.end('refuses');
+      expect(breaker.circuit).toBe('closed');
+    });
+
     it('opens again when the probe is slow', () => {
       const slow = Array.from({ length: 20 }, admitted);
       now += 201;

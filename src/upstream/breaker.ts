@@ -202,7 +202,8 @@ export class Breaker {
     call.isOver = true;
     clearTimeout(call.proof);
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
-    const verdict = call.judged(ms > this.options.slowMs ? 'fails' : said);
+    const isSlow = ms > this.options.slowMs && said !== 'refuses';
+    const verdict = call.judged(isSlow ? 'fails' : said);
     if (this.isProbe(call)) {
       this.judgeProbe(verdict, restMs);
       return;

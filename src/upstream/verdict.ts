@@ -1,7 +1,10 @@
 import { GatewayError } from '../contract/gateway-error.js';
 
-/** What a call said of its model: `neither` for one that its caller left. */
-export type Verdict = 'works' | 'fails' | 'neither';
+/**
+ * What a call said of its model: `neither` for one that its caller left. One that `refuses` works, however
+ * long it took to say so: a limit may be waited for.
+ */
+export type Verdict = 'works' | 'refuses' | 'fails' | 'neither';
 
 /** What a call says of its model in the end, where another deployment may work. */
 export type Judge = (verdict: Verdict) => Verdict;
@@ -16,5 +19,7 @@ export function verdictOf(error: unknown, wasLeft: boolean): Verdict {
   if (!upstream) return 'neither';
   // With 200 an image may have been refused for what it shows, which is the caller's to change.
   const isNoAnswer = upstream.status < 400 && error.status >= 500;
-  return isNoAnswer || upstream.status >= 500 ? 'fails' : 'works';
+  // A time limit of the provider's own is one with 408, too.
+  const isFailure = isNoAnswer || upstream.status >= 500 || error.status === 504;
+  return isFailure ? 'fails' : 'refuses';
 }
