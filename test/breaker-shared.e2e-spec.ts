@@ -154,6 +154,20 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     await leaving;
   });
 
+  it('that one opens while Redis does not answer is open in both once it does', async () => {
+    redis.pause();
+    try {
+      await halfOpen();
+      upstream.replies(503, {}, { 'retry-after': '40' });
+      await until(async () => (await chat(one)) === 502);
+      await until(async () => (await circuit(two)) === 'half_open', PATIENCE);
+    } finally {
+      redis.resume();
+    }
+    await until(async () => (await circuit(two)) === 'open');
+    expect(upstream.received.length).toBe(21);
+  });
+
   it('is judged by each alone while Redis does not answer', async () => {
     redis.pause();
     try {

@@ -95,11 +95,17 @@ export class SharedCircuits implements OnApplicationShutdown {
         ...claims.flatMap(({ model, claim }) => [model, claim]),
       ],
     );
-    for (const [model, said] of saidIn(found) ?? []) {
+    const notes = saidIn(found);
+    if (!notes) return;
+    for (const [model, said] of notes) {
       const breaker = breakers.of(model);
       if (said <= HAS_CLOSED) breaker.followClosing(HAS_CLOSED - said);
       else if (said === MAY_PROBE) breaker.lease();
       else breaker.follow(said);
+    }
+    // Opened while nobody answered, or forgotten there since.
+    for (const [model, { waitMs }] of breakers.known) {
+      if (waitMs > 0 && !notes.has(model)) this.changed(model, waitMs);
     }
   }
 }
