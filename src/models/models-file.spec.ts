@@ -308,6 +308,7 @@ modles: {}
       expect([...file.providerNames]).toEqual(['my']);
     });
 
+    const TWIN = 'line 5: providers.my.deployments.1 is the address and key of deployments.0';
     it.each([
       [own('[]'), 'line 5: providers.my.deployments needs one or more'],
       [own('{ weight: 1 }'), 'line 5: providers.my.deployments must be a list'],
@@ -316,9 +317,13 @@ modles: {}
       [own('[{ base_url: http://10.0.0.6, weight: -1 }]'), 'weight must be a number'],
       [own('[{ base_url: http://169.254.169.254 }]'), 'deployments.0.base_url'],
       [own('[{ api_key_env: NOT_SET }]'), 'names NOT_SET, which is not set'],
+      [own('[{ api_key_env: MY_VLLM_KEY }, { api_key_env: MY_VLLM_KEY, weight: 2 }]'), TWIN],
+      [own('[{ base_url: http://10.0.0.6/v1 }, { base_url: "HTTP://10.0.0.6:80/v1/" }]'), TWIN],
       [
-        own('[{ api_key_env: MY_VLLM_KEY }, { api_key_env: MY_VLLM_KEY, weight: 2 }]'),
-        'line 5: providers.my.deployments.1 is the address and key of deployments.0',
+        own(
+          '[{ api_key_env: MY_VLLM_KEY }, { base_url: http://10.0.0.5, api_key_env: MY_VLLM_KEY }]',
+        ),
+        TWIN,
       ],
       [own('[{ api_key: k, api_key_env: MY_VLLM_KEY }]'), 'api_key is not a known key'],
       [

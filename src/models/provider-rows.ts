@@ -63,15 +63,21 @@ export function readProvider(
     if (value.at(key).absent) value.problem(`needs ${key}`);
   }
   const { absent } = value.at('deployments');
-  const deployments = absent ? undefined : readDeployments(value, rules).rows;
+  const own = { baseUrl, apiKey };
+  const deployments = absent ? undefined : readDeployments(value, rules, own).rows;
   if (!format || !baseUrl) return undefined;
   return { name, format, baseUrl, apiKey, keyVariable, ...(deployments && { deployments }) };
 }
 
-/** The `deployments` of a provider's entry. */
+/**
+ * The `deployments` of a provider's entry.
+ *
+ * @param own what those have that do not say it, where it is known yet.
+ */
 export function readDeployments(
   entry: YamlValue,
   { config }: Pick<ProviderRules, 'config'>,
+  own: Partial<DeploymentRow> = {},
 ): DeploymentList {
   const list = entry.at('deployments');
   const items = list.items();
@@ -79,7 +85,7 @@ export function readDeployments(
   const places = new Map<DeploymentRow, YamlValue>();
   for (const item of items ?? []) {
     const row = readDeployment(item, config);
-    const twin = [...places.keys()].findIndex((other) => isTwin(row, other));
+    const twin = [...places.keys()].findIndex((other) => isTwin(row, other, own));
     if (twin >= 0) item.problem(`is the address and key of deployments.${twin}`);
     places.set(row, item);
   }
@@ -106,9 +112,11 @@ function readDeployment(item: YamlValue, config: ProviderRules['config']): Deplo
 }
 
 /** One deployment twice: both would be used up at once. What says nothing, or is wrong, is none. */
-function isTwin({ baseUrl, apiKey }: DeploymentRow, other: DeploymentRow): boolean {
-  if (baseUrl === undefined && apiKey === undefined) return false;
-  return baseUrl?.href === other.baseUrl?.href && apiKey === other.apiKey;
+function isTwin(row: DeploymentRow, other: DeploymentRow, own: Partial<DeploymentRow>): boolean {
+  if ([row, other].some(({ baseUrl, apiKey }) => !baseUrl && apiKey === undefined)) return false;
+  const address = ({ baseUrl = own.baseUrl }: DeploymentRow) => baseUrl?.href.replace(/\/$/, '');
+  const key = ({ apiKey = own.apiKey }: DeploymentRow) => apiKey;
+  return address(row) === address(other) && key(row) === key(other);
 }
 
 function readAddress(value: YamlValue, allowInsecure: boolean): URL | undefined {
