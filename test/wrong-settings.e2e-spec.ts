@@ -91,3 +91,11 @@ it('a start names a DATA_DIR that cannot be made, or not below what is there', a
     expect(await saidOf({ DATA_DIR })).toEqual(oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: `));
   }
 });
+
+it('a start names a DATA_DIR that cannot be used also where the tables are elsewhere', async () => {
+  const DATA_DIR = join(temporaryDirectory(), 'file');
+  writeFileSync(DATA_DIR, '');
+  // Nobody answers there, nor is asked.
+  const said = await saidOf({ DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/causeway' });
+  expect(said).toEqual(oneProblem(`DATA_DIR ${DATA_DIR} cannot be used: EEXIST`));
+});

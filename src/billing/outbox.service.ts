@@ -1,10 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { GroupCommit } from '../database/group-commit.js';
+import { makeDirectory, syncDirectory } from '../files/directories.js';
 import { type SettlementEntry } from './entries.js';
 import { entriesIn, appendDurably, lineOf, unlessGone } from './outbox-file.js';
 import { Processes } from './processes.service.js';
@@ -91,11 +92,10 @@ export class Outbox {
       await rm(path, { force: true });
       return;
     }
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(this.directory);
     while (!(await appendDurably(path, lines.join(''))));
     // The file itself is safe only when its name is.
-    const directory = await open(this.directory);
-    await directory.sync().finally(() => directory.close());
+    await syncDirectory(this.directory);
   }
 
   private pathOf(processId: string): string {

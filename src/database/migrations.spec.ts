@@ -32,7 +32,7 @@ describeEveryEngine('migrations', ({ name, fresh }) => {
     const settings = await fresh();
     const former = settings.DATABASE_URL
       ? await openPostgres(settings.DATABASE_URL, () => undefined)
-      : openSqlite(settings.DATA_DIR);
+      : await openSqlite(settings.DATA_DIR);
     const requests = [1, Date.now(), Date.now() + 1_000].map((created_at, index) => ({
       ...{ ...request, id: `r${index}`, created_at },
     }));

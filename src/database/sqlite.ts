@@ -7,8 +7,9 @@ import {
   SqliteDialect,
   type SqliteStatement,
 } from 'kysely';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../files/directories.js';
 import { bindingAlike, READING_ALIKE } from './column-values.js';
 import { type Engine } from './engine.js';
 import { reportsOnSqlite } from './sqlite-reports.js';
@@ -21,8 +22,8 @@ import { WriteAheadLog } from './write-ahead-log.js';
  *
  * @throws when another process holds the file (`failureOf` says `retry`), or it cannot be opened.
  */
-export function openSqlite(directory: string): Engine {
-  makeDirectory(directory);
+export async function openSqlite(directory: string): Promise<Engine> {
+  await makeDirectory(directory);
   const path = join(directory, 'causeway.db');
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const file = openFile(path);
@@ -113,24 +114,4 @@ function isLogged(file: SqliteFile.Database): boolean {
 
 async function execute(connection: DatabaseConnection, statement: string): Promise<void> {
   await connection.executeQuery(CompiledQuery.raw(statement));
-}
-
-/**
- * Makes a directory and those above it, where they are missing. Node's `recursive` tries for ever where a
- * file system says ENOENT although the directory above is there, as /proc does.
- */
-function makeDirectory(path: string): void {
-  if (isDirectory(path)) return;
-  const above = dirname(path);
-  if (!existsSync(above)) makeDirectory(above);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!isDirectory(path)) throw error;
-  }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

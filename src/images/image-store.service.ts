@@ -12,7 +12,7 @@ import { ApiKeys } from '../accounts/api-keys.service.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { type ImageFormat } from '../contract/image-header.js';
 import { startSweeping } from '../schedule/sweep-timer.js';
-import { makeDirectory } from '../uploads/directories.js';
+import { makeDirectory } from '../files/directories.js';
 import { DiskStore } from '../uploads/disk-store.js';
 import { FILE_STORE, type FileStore } from '../uploads/file-store.js';
 import { ScratchFiles } from './scratch-files.service.js';

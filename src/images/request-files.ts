@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../files/directories.js';
 import { storageFailure } from '../uploads/storage-failure.js';
 
 /** A file that a caller sent, or that was fetched for one. */
@@ -75,7 +76,7 @@ export class RequestFiles {
 
 async function create(path: string): Promise<FileHandle> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeDirectory(dirname(path));
     return await open(path, 'wx', 0o600);
   } catch (error) {
     return diskFailure(error);

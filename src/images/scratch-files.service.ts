@@ -5,9 +5,10 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG, type Config } from '../config/config.js';
+import { makeDirectory } from '../files/directories.js';
 import { isRunning, leave, newOwner } from '../uploads/owner.js';
 import { RequestFiles } from './request-files.js';
 
@@ -28,7 +29,7 @@ export class ScratchFiles implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** The path of a file that does not exist yet, in a directory that does. */
   async newPath(): Promise<string> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(this.directory);
     return this.place();
   }
 

@@ -1,7 +1,7 @@
 import { type Blob } from 'node:buffer';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from './directories.js';
+import { syncDirectory } from '../files/directories.js';
 import { fileBlob } from './file-blob.js';
 import { type FileStore } from './file-store.js';
 import { storageFailure } from './storage-failure.js';

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG, type Config } from '../config/config.js';
-import { makeDirectory, uploadDirectories } from './directories.js';
+import { makeDirectory } from '../files/directories.js';
+import { uploadDirectories } from './directories.js';
 import { isRunning, leave, newOwner } from './owner.js';
 import { storageFailure } from './storage-failure.js';
 
