@@ -84,6 +84,20 @@ describe('the edges', () => {
     expect(reply.status).toBe(413);
   });
 
+  it.each(['gzip', 'x-gzip', 'GZIP'])('reads a body of the encoding %s', async (encoding) => {
+    const body = gzipSync(JSON.stringify({ model: 'nobody/nothing', input: 'hi' }));
+    const reply = await fetch(`${gateway.url}/v3/embeddings`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      },
+      body,
+    });
+    expect(await reply.json()).toMatchObject({ error: { code: 'model_not_found' } });
+  });
+
   it('decides on the key before it reads the body', async () => {
     const text = await raw(
       head([

@@ -33,6 +33,8 @@ const DECOMPRESSORS = new Map<string, 'none' | ((options: { chunkSize: number })
   ['', 'none'],
   ['identity', 'none'],
   ['gzip', createGunzip],
+  // Its old name: https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1.3
+  ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
