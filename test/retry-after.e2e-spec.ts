@@ -179,6 +179,9 @@ describe('A provider that says when to come back', () => {
       const arrivals = refusesWhileOthersFail('30');
       const { status, headers } = await chat({ fallbacks: [OTHER, MODEL] });
       expect([status, headers.get('retry-after'), arrivals.length]).toEqual([429, '30', 2]);
+      const id = headers.get('x-request-id');
+      const { body: row } = await gateway.ask(`GET /v3/admin/requests/${id}`);
+      expect(row).toMatchObject({ status: 429, model: MODEL, provider: 'openai' });
     });
 
     it('is passed over where another model can serve', async () => {

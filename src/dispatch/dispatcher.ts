@@ -89,7 +89,7 @@ export class Dispatcher {
     } catch (error) {
       const status =
         error instanceof GatewayError ? statusFor(error, familyOf(`/v3${call.endpoint}`)) : 500;
-      if (!call.state.isSettled) await this.settlement.settleFailure(call, status);
+      if (!call.state.isSettled) await this.settlement.settleFailure(call, status, error);
       throw withAttempts(error, call);
     }
   }

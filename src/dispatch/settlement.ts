@@ -84,12 +84,12 @@ export class Settlement {
    * Writes the record of a call that was never answered, and so costs nothing; unless the caller
    * left while a provider was at work, which is paid for what it was sent.
    */
-  async settleFailure(call: Call, status: number): Promise<void> {
+  async settleFailure(call: Call, status: number, error: unknown): Promise<void> {
     const outcome = outcomeOf(call);
     if (outcome === 'client_closed') {
       const [first = FREE, ...others] = call.running.map(({ target }) => leftBy(call, target));
       await this.settleLeft(call, together([first, ...others]));
-    } else await this.record(call, { outcome, status, firstByteMs: null }, FREE);
+    } else await this.record(call, { outcome, status, firstByteMs: null, error }, FREE);
   }
 
   /** Writes the record of a call whose caller has left before it was answered. */
@@ -155,7 +155,10 @@ export class Settlement {
   }
 }
 
-type Told = Pick<Ending, 'outcome' | 'status' | 'firstByteMs'>;
+interface Told extends Pick<Ending, 'outcome' | 'status' | 'firstByteMs'> {
+  /** What the caller is told has failed. */
+  readonly error?: unknown;
+}
 
 const NO_ATTEMPT = { model: null, provider: null } as const;
 
@@ -184,9 +187,12 @@ function outcomeOf(call: Call): Outcome {
  * How a call ended for its caller. One that a stop of the gateway has cut is paid as if its caller had
  * left, who got an error instead; and its provider has not failed.
  */
-function endFor(call: Call, { outcome, status }: Told) {
+function endFor(call: Call, { outcome, status, error }: Told) {
   const attempts = madeAttempts(call);
-  const { model, provider } = attempts.at(-1) ?? NO_ATTEMPT;
+  // A model that rests is passed over at a later place, and what it said at its own is told.
+  const isTold = ({ model: id }: Attempt): boolean =>
+    error !== undefined && call.resting.get(id)?.error === error;
+  const { model, provider } = attempts.findLast(isTold) ?? attempts.at(-1) ?? NO_ATTEMPT;
   const stop = stopOf(call);
   if (outcome !== 'client_closed' || !stop) return { outcome, status, attempts, model, provider };
   return {
