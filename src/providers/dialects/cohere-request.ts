@@ -25,10 +25,13 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const schema = askedSchema(request);
   const { model: named, stop_sequences: stop } = request;
   refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
-  const { tools, ...tooling } = cohereTooling(request);
   const isBound = schema !== undefined || membersOf(extra.response_format).type === 'json_object';
+  const isOtherBound = isUnnamed(named, model) && isBound;
+  // What may not be called need not be offered.
+  const isIdle = isOtherBound && request.tool_choice?.type === 'none';
+  const { tools, ...tooling } = isIdle ? {} : cohereTooling(request);
   // "not supported when used in combinations with the `documents` or `tools` parameters"
-  if (isUnnamed(named, model) && isBound && (tools || documents.length > 0)) {
+  if (isOtherBound && (tools || documents.length > 0)) {
     throw untranslatable(
       tools ? 'tools' : 'documents',
       'this model answers by no schema beside them.',

@@ -27,8 +27,11 @@ export function generateContentBody(
   const { model: named, stop_sequences: stop } = request;
   const isOther = isUnnamed(named, model);
   refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
-  const { tools, toolConfig } = geminiTooling(request, model.name, host);
-  if (isOther && tools && askedSchema(request) && !isSinceGemini3(model.name)) {
+  const isBoundAlone = isOther && askedSchema(request) && !isSinceGemini3(model.name);
+  // What may not be called need not be offered.
+  const isIdle = isBoundAlone && request.tool_choice?.type === 'none';
+  const { tools, toolConfig } = isIdle ? {} : geminiTooling(request, model.name, host);
+  if (isBoundAlone && tools) {
     throw untranslatable('tools', 'this model answers by no schema where it may call them.');
   }
   return {

@@ -224,6 +224,11 @@ describe('a model that the caller did not name', () => {
     expect(translated('google/gemini-2.5-flash', fields, 'google/gemini-2.5-flash')).toBeDefined();
     expect(translated('google/gemini-3-pro-preview', fields)).toHaveProperty('tools');
     expect(translated('google/gemini-2.5-flash', answersBy)).toHaveProperty('generationConfig');
+    const idle = translated('google/gemini-2.5-flash', {
+      ...fields,
+      tool_choice: { type: 'none' },
+    });
+    expect(Object.keys(idle)).toEqual(['contents', 'generationConfig']);
   });
 
   it('is not asked for a schema beside tools or documents to cite at Cohere', () => {
@@ -239,6 +244,11 @@ describe('a model that the caller did not name', () => {
       expect(translated(model, binding)).toHaveProperty('response_format');
     }
     expect(translated(model, { tools })).toHaveProperty('tools');
+    const idle = { tools, tool_choice: { type: 'none' } };
+    expect(translated(model, { ...answersBy, ...idle })).toEqual(translated(model, answersBy));
+    expect(translated(model, { ...answersBy, ...idle }, model)).toMatchObject({
+      tool_choice: 'NONE',
+    });
   });
 
   it('is not asked for a schema by which it does not answer', () => {
