@@ -98,6 +98,11 @@ describe('a fallback of OpenAI’s format', () => {
     ['log probabilities', 'mistral/mistral-large-latest', { logprobs: true }],
     ['log probabilities', 'openai/gpt-5-mini', { logprobs: true }],
     ['several answers', 'groq/llama-3.3-70b-versatile', { n: 2 }],
+    [
+      'a schema',
+      'groq/llama-3.3-70b-versatile',
+      { response_format: { type: 'json_schema', json_schema: { name: 'r', schema: {} } } },
+    ],
     ['a picture that was drawn', 'anthropic/claude-opus-4-8', { messages: DRAWN }],
   ])('is passed over for %s where it gives none: %s', async (_, fallback, fields) => {
     upstream.received.length = 0;
@@ -105,6 +110,13 @@ describe('a fallback of OpenAI’s format', () => {
     const model = 'messages' in fields ? 'google/gemini-2.5-flash' : 'openai/gpt-4.1';
     await post(CHAT, { model, messages, fallbacks: [fallback], ...fields }).expect(429);
     expect(upstream.received).toHaveLength(1);
+  });
+
+  it('is asked for a schema at Groq where it is known to answer by one', async () => {
+    const format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
+    const asked = { model: 'openai/gpt-4.1', messages, response_format: format };
+    const sent = await sentTo(CHAT, asked, 'groq/openai/gpt-oss-120b');
+    expect(sent.response_format).toEqual(format);
   });
 
   it('is not shown what another one has drawn, where it is OpenAI’s', async () => {

@@ -17,7 +17,8 @@ export const deepseek = openaiCompatible({
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
         turns: deepseekTurns,
-        refusesSchema: true,
+        // https://api-docs.deepseek.com/guides/json_mode
+        answersBySchema: 'none',
         // https://api-docs.deepseek.com/guides/reasoning_model
         tellsLogprobs: 'unless-reasoning',
       }),

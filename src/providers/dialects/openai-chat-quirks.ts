@@ -56,8 +56,8 @@ export interface ChatQuirks {
   readonly answersOnce?: boolean;
   /** Ids of its models that refuse to be told how much to reason. */
   readonly effortless?: RegExp;
-  /** Its models answer by no schema. https://api-docs.deepseek.com/guides/json_mode */
-  readonly refusesSchema?: boolean;
+  /** Which of its models answer by a schema: none, or those known to; all of them where it does not say. */
+  readonly answersBySchema?: 'none' | 'where-known';
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */
   readonly refusedByReasoning?: readonly string[];
   /** Which of its models cannot be stopped by a text: those that reason, or those with such an id. */

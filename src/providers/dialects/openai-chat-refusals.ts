@@ -1,3 +1,4 @@
+import { isUnable } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { ROUTER } from '../../contract/router.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
@@ -25,12 +26,15 @@ interface Binding {
  */
 export function refuseBinding(
   { named, format, stop, logprobs, n }: Binding,
-  model: Pick<Model, 'id' | 'capabilities'>,
-  { refusesSchema, unstoppable, mostStops = Infinity, ...quirks }: ChatQuirks,
+  model: Pick<Model, 'id' | 'capabilities' | 'told'>,
+  { answersBySchema, unstoppable, mostStops = Infinity, ...quirks }: ChatQuirks,
 ): void {
   if (!isUnnamed(named, model)) return;
   refuseMoreStops({ named, stop }, model, { field: 'stop', most: mostStops });
-  if (refusesSchema && format === 'json_schema') {
+  const isWithout =
+    answersBySchema === 'none' ||
+    (answersBySchema === 'where-known' && isUnable(model, 'structured_output'));
+  if (isWithout && format === 'json_schema') {
     throw untranslatable('response_format', 'this model answers by no schema.');
   }
   const isReasoning = model.capabilities.supports_reasoning === true;

@@ -251,15 +251,17 @@ describe('a model that the caller did not name', () => {
     });
   });
 
-  it('is not asked for a schema by which it does not answer', () => {
-    const model = 'deepseek/deepseek-v4-flash';
-    const refusal = /^response_format: this model answers by no schema/;
-    expect(() => translated(model, answersBy)).toThrow(refusal);
-    expect(() => relayed(model, { response_format: format })).toThrow(refusal);
-    const asked = { response_format: { type: 'json_object' } };
-    expect(relayed(model, asked)).toMatchObject(asked);
-    expect(relayed(model, { response_format: format }, model)).toHaveProperty('response_format');
-  });
+  it.each(['deepseek/deepseek-v4-flash', 'zai/glm-4.7', 'groq/llama-3.3-70b-versatile'])(
+    'is not asked for a schema by which it does not answer (%s)',
+    (model) => {
+      const refusal = /^response_format: this model answers by no schema/;
+      expect(() => translated(model, answersBy)).toThrow(refusal);
+      expect(() => relayed(model, { response_format: format })).toThrow(refusal);
+      const asked = { response_format: { type: 'json_object' } };
+      expect(relayed(model, asked)).toMatchObject(asked);
+      expect(relayed(model, { response_format: format }, model)).toHaveProperty('response_format');
+    },
+  );
 
   it('is told of no effort where it may not think, as before a forced tool', () => {
     const model = 'deepseek/deepseek-v4-pro';

@@ -17,6 +17,8 @@ export const groq = openaiCompatible({
         namesNobody: true,
         tellsLogprobs: 'none',
         answersOnce: true,
+        // https://console.groq.com/docs/structured-outputs
+        answersBySchema: 'where-known',
       }),
     ],
   },

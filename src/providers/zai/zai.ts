@@ -16,6 +16,8 @@ export const zai = openaiCompatible({
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
         temperatures: [0, 1],
+        // It takes one and answers as it likes. https://docs.z.ai/guides/capabilities/struct-output
+        answersBySchema: 'none',
       }),
     ],
   },
