@@ -35,7 +35,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
     ...present({
       model: model.name,
       input: responsesInput(request, model),
-      max_output_tokens: outputLimit(request),
+      max_output_tokens: outputLimit(request.max_tokens),
       temperature: isSampled ? request.temperature : undefined,
       top_p: isSampled ? request.top_p : undefined,
       ...functionTooling(request),
@@ -76,7 +76,8 @@ const STORED = ['previous_response_id', 'conversation', 'prompt'];
 /** OpenAI refuses a lower limit, which clients send to see whether a model answers at all. */
 const LEAST_OUTPUT_TOKENS = 16;
 
-function outputLimit({ max_tokens: limit }: NeutralRequest): number | undefined {
+/** The limit of an answer as OpenAI takes it; undefined for what is none. */
+export function outputLimit(limit: unknown): number | undefined {
   return typeof limit === 'number' ? Math.max(limit, LEAST_OUTPUT_TOKENS) : undefined;
 }
 

@@ -12,7 +12,7 @@ const body = {
   include: ['message.output_text.logprobs', 'reasoning.encrypted_content'],
   text: { format: { type: 'text' }, verbosity: 'low' },
   temperature: 0.5,
-  max_output_tokens: 9,
+  max_output_tokens: 90,
   reasoning,
 };
 const served = (id: string, supports_reasoning?: boolean) => ({
@@ -40,7 +40,7 @@ describe('a relayed request of Responses', () => {
       include: ['message.output_text.logprobs'],
       text: { format: { type: 'text' } },
       temperature: 0.5,
-      max_output_tokens: 9,
+      max_output_tokens: 90,
     });
   });
 
@@ -65,6 +65,20 @@ describe('a relayed request of Responses', () => {
     const asked = { ...body, model: 'azure-openai/gpt-5', input };
     const refused = refusalOf(() => suited(asked, served('openai/gpt-5', true)));
     expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('input[0]')]);
+  });
+
+  it.each([
+    [9, 16],
+    [16, 16],
+    [null, null],
+  ])('bounds an answer to no less than OpenAI takes: %s', (max_output_tokens, bound) => {
+    const asked = { ...body, model: 'anthropic/claude-opus-4-8', max_output_tokens };
+    for (const reasons of [true, undefined]) {
+      expect(suited(asked, served('openai/gpt-5', reasons)).max_output_tokens).toBe(bound);
+    }
+    expect(
+      suited({ ...body, max_output_tokens: 9 }, served('openai/gpt-5')).max_output_tokens,
+    ).toBe(9);
   });
 
   it('has ids of calls that OpenAI takes, alike in call and result', () => {

@@ -5,14 +5,16 @@ import { CallNames } from './call-names.js';
 import { untranslatable } from './placed-blocks.js';
 import { isMarked } from './proof-marks.js';
 import { callId } from './responses-input.js';
+import { outputLimit } from './responses-request.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
  * is asked for an effort that all know; one that does not is neither asked to reason nor shown what another
- * one has reasoned, which OpenAI refuses. Ids of calls are no longer than it takes and no other call's, and
- * nothing is marked for Anthropic's cache. The request itself for a model that was named.
+ * one has reasoned, which OpenAI refuses. Its answer is bound to no less than it takes. Ids of calls are no
+ * longer than it takes and no other call's, and nothing is marked for Anthropic's cache. The request itself
+ * for a model that was named.
  * https://github.com/openai/openai-agents-python/issues/569
  *
  * @throws GatewayError 400 for a conversation of which a part is encrypted that cannot be left out.
@@ -22,10 +24,14 @@ export function suited(
   model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
 ): Fields {
   if (!isUnnamed(body.model, model)) return body;
-  const { include, text, reasoning } = body;
+  const { include, text, reasoning, max_output_tokens: limit } = body;
   const legible = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
   const input = unmarked(withOwnIds(legible));
-  const plain = known({ tools: unmarked(body.tools), cache_control: undefined }, body);
+  const max_output_tokens = outputLimit(limit) ?? limit;
+  const plain = known(
+    { tools: unmarked(body.tools), cache_control: undefined, max_output_tokens },
+    body,
+  );
   if (model.capabilities.supports_reasoning === true) {
     const effort = commonEffort(membersOf(reasoning).effort);
     const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
