@@ -30,6 +30,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const turns = Array.isArray(history) ? turnsFor(history, { isOther, isOurs }, quirks) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   for (const [name, json] of isOther ? withoutMarks(body, quirks) : []) edits.set(name, json);
+  for (const name of isOther ? withoutTools(body) : []) edits.set(name, undefined);
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
   for (const [name, known] of Object.entries(fields)) {
@@ -53,6 +54,27 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+}
+
+/**
+ * What says nothing where no tool is on offer, and is refused there: "Invalid 'tools': empty array" by OpenAI
+ * and DeepSeek, "'parallel_tool_calls' is only allowed when 'tools' are specified" by OpenAI.
+ * https://github.com/continuedev/continue/issues/3370, https://github.com/runebookai/tome/pull/87,
+ * https://github.com/camel-ai/camel/pull/3706
+ */
+function withoutTools(body: Fields): readonly string[] {
+  const { tools, functions, tool_choice: choice, function_call: call } = body;
+  if (listOf(tools).length > 0) return [];
+  const isFree = (wish: unknown): boolean => wish === 'none' || wish === 'auto';
+  const idle = [
+    'tools',
+    'parallel_tool_calls',
+    ...(isFree(choice) ? ['tool_choice'] : []),
+    ...(listOf(functions).length > 0
+      ? []
+      : ['functions', ...(isFree(call) ? ['function_call'] : [])]),
+  ];
+  return idle.filter((name) => Object.hasOwn(body, name));
 }
 
 function turnsFor(

@@ -263,6 +263,25 @@ describe('a model that the caller did not name', () => {
     },
   );
 
+  it.each(['openai/gpt-4.1', 'deepseek/deepseek-v4-flash', 'mistral/mistral-large-latest'])(
+    'is told nothing about tools where none is on offer, which providers refuse (%s)',
+    (model) => {
+      const sent = (fields: Fields, named?: string) =>
+        JSON.parse(JSON.stringify(relayed(model, fields, named))) as Fields;
+      const idle = { tool_choice: 'none', parallel_tool_calls: false };
+      const older = { functions: [], function_call: 'auto' };
+      for (const fields of [idle, { ...idle, tools: [] }, { tools: null }, older]) {
+        expect(sent(fields)).toEqual(sent({}));
+        expect(sent(fields, model)).toMatchObject(fields);
+      }
+      expect(sent({ tool_choice: 'required' })).toHaveProperty('tool_choice', 'required');
+      expect(relayed('openai/gpt-4.1', { ...older, functions: [{ name: 'f' }] })).toMatchObject({
+        functions: [{ name: 'f' }],
+        function_call: 'auto',
+      });
+    },
+  );
+
   it('is told of no effort where it may not think, as before a forced tool', () => {
     const model = 'deepseek/deepseek-v4-pro';
     const effort = { output_config: { effort: 'high' } };
