@@ -62,8 +62,8 @@ function isSilent(content: unknown): boolean {
  * Blocks without empty texts, and without blank ones where no other text stands beside them.
  * https://platform.claude.com/docs/en/api/errors: "text content blocks must contain non-whitespace text"
  */
-function withoutBlanks(blocks: readonly (NeutralBlock | null)[]): readonly (NeutralBlock | null)[] {
-  const textIn = (block: NeutralBlock | null) =>
+export function withoutBlanks<T extends NeutralBlock | null>(blocks: readonly T[]): readonly T[] {
+  const textIn = (block: T) =>
     block?.type === 'text' && typeof block.text === 'string' ? block.text : undefined;
   const isTelling = blocks.some((block) => textIn(block)?.trim());
   return blocks.filter((block) => {

@@ -222,6 +222,29 @@ describe('a Claude that the caller did not name', () => {
     expect(sent(HAIKU, { ...asked, model: HAIKU })).toHaveProperty('thinking');
   });
 
+  it('gets no blank texts of others, which it refuses', () => {
+    const text = (said: string) => ({ type: 'text', text: said });
+    const messages = [
+      { role: 'user', content: [text(''), text('Hi')] },
+      { role: 'user', content: ' ' },
+      { role: 'assistant', content: 'Yes?' },
+      { role: 'user', content: [text(' ')] },
+      { role: 'user', content: 'Go on' },
+    ];
+    const blank = { system: [text(''), text('Be brief.')], messages };
+    const [first, , ...rest] = messages;
+    for (const model of [HAIKU, ON_BEDROCK, ON_VERTEX]) {
+      expect(sent(model, named('openai/gpt-5', blank))).toMatchObject({
+        system: [text('Be brief.')],
+        messages: [{ ...first, content: [text('Hi')] }, rest[0], rest[2]],
+      });
+      expect(sent(model, named('openai/gpt-5', { system: ' ' }))).not.toHaveProperty('system');
+    }
+    const silent = { messages: [{ role: 'user', content: '' }] };
+    expect(sent(HAIKU, named('openai/gpt-5', silent))).toMatchObject(silent);
+    expect(sent(HAIKU, named('anthropic/claude-opus-5', blank))).toMatchObject(blank);
+  });
+
   it('gets nothing that only other makers’ models take', () => {
     expect(sent(HAIKU, named('openai/gpt-4o', { seed: 1 }))).not.toHaveProperty('seed');
     // A field of Anthropic's that is new.
