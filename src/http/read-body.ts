@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
-import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
+import { joined } from '../json/joined.js';
 import { discardRest } from './discard-rest.js';
 import { type MemoryLease } from './gateway-request.js';
 import { Pieces } from './pieces.js';
@@ -21,7 +21,7 @@ export async function readBody(request: LeasedRequest, limit: number): Promise<B
   const decompressor = DECOMPRESSORS.get(encoding);
   if (!decompressor) throw unknownEncoding();
   if (Number(request.headers['content-length'] ?? 0) > limit) throw cutOff(request, limit);
-  const bytes = await joined(await collect(request, limit));
+  const bytes = await whole(await collect(request, limit));
   if (bytes.length === 0 || decompressor === 'none') return bytes;
   return decompressed(bytes, decompressor({ chunkSize: pieceBytes(bytes.length) }), {
     limit,
@@ -67,25 +67,15 @@ async function decompressed(
     if (error instanceof GatewayError) throw error;
     throw new GatewayError(400, 'invalid_request', 'The request body cannot be decompressed.');
   }
-  return joined(chunks);
+  return whole(chunks);
 }
 
-/** Joins larger bodies in time slices. */
-async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
+/** The chunks as one; a single one is not copied. */
+async function whole(chunks: readonly Buffer[]): Promise<Buffer> {
   const [first] = chunks;
   if (chunks.length === 1 && first) return first;
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
-  return size < LARGE_BYTES ? Buffer.concat(chunks, size) : timeSliced(joinSteps(chunks, size));
-}
-
-function* joinSteps(chunks: readonly Buffer[], size: number): Generator<void, Buffer> {
-  const whole = Buffer.allocUnsafeSlow(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    at += chunk.copy(whole, at);
-    yield;
-  }
-  return whole;
+  return joined(chunks, size);
 }
 
 /** The body as it comes in, not joined yet. */
