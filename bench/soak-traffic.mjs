@@ -84,7 +84,7 @@ export function kindOf(number) {
 }
 
 /** The id under which the gateway records a request. */
-export const idOf = (number) => `soak_${number}`;
+const idOf = (number) => `soak_${number}`;
 export const numberOf = (id) => Number(id.slice('soak_'.length));
 
 /** The provider takes ten: who is to leave does so before any answer is over. */

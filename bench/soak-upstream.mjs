@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /** Requests are told apart by a number, which stands in their texts: `soak 123.` */
-export const MARK = /soak (\d+)\./;
+const MARK = /soak (\d+)\./;
 /** Of twenty requests one meets a fault, and one is left by its caller. */
 const EVERY = 20;
 const FAULTS = ['500', 'reset', 'hang', 'cut', '429'];

@@ -46,7 +46,7 @@ export function translating<E extends Endpoint>(
  *
  * @throws GatewayError 400 for one that cannot be said there.
  */
-export function sayingOf(call: Call, target: Target, surface: Surface): Saying {
+function sayingOf(call: Call, target: Target, surface: Surface): Saying {
   const way = wayTo(call, target, surface);
   if ('relay' in way) {
     const streaming = call.stream ? relayedStream(call, target, way.relay) : undefined;

@@ -12,7 +12,7 @@ const LOOKS = 8;
  *
  * @returns ends the watch, which the end of the response does, too.
  */
-export function cutStalled(response: ServerResponse, stallMs: number): () => void {
+function cutStalled(response: ServerResponse, stallMs: number): () => void {
   let queued = queuedBytes(response);
   let takenAt = performance.now();
   const look = setInterval(() => {

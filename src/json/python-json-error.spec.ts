@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { pythonJsonError, pythonJsonErrorSteps } from './python-json-error.js';
+import { pythonJsonErrorSteps } from './python-json-error.js';
+import { atOnce } from './time-sliced.js';
 
-describe('pythonJsonError', () => {
+const pythonJsonError = (text: string) => atOnce(pythonJsonErrorSteps(text));
+
+describe('pythonJsonErrorSteps', () => {
   it.each([
     ['', 'Expecting value', 0],
     ['   ', 'Expecting value', 3],

@@ -1,5 +1,4 @@
 import { codePoints } from './code-points.js';
-import { atOnce } from './time-sliced.js';
 
 /** Why a text is not JSON, in the words of CPython 3.12's scanner. */
 export interface JsonError {
@@ -9,15 +8,10 @@ export interface JsonError {
 }
 
 /**
- * What CPython 3.12's `json.loads` reports for a text that `JSON.parse` has refused; undefined when
- * it finds nothing wrong. `NaN` and the infinities, which Python would take, are no values here.
- * https://github.com/python/cpython/blob/3.12/Modules/_json.c
+ * What CPython 3.12's `json.loads` reports for a text that `JSON.parse` has refused, found in steps;
+ * undefined when it finds nothing wrong. `NaN` and the infinities, which Python would take, are no
+ * values here. https://github.com/python/cpython/blob/3.12/Modules/_json.c
  */
-export function pythonJsonError(text: string): JsonError | undefined {
-  return atOnce(pythonJsonErrorSteps(text));
-}
-
-/** `pythonJsonError` of a large text, in steps. */
 export function* pythonJsonErrorSteps(text: string): Generator<void, JsonError | undefined> {
   const scanner = new Scanner(text);
   if (yield* scanner.document()) return undefined;

@@ -47,6 +47,6 @@ export class Opinions {
 }
 
 /** The kind of task of that name; null for none, and for one that a later version has made up. */
-export function taskOf(name: string): TaskClass | null {
+function taskOf(name: string): TaskClass | null {
   return TASK_CLASSES.find((task) => task === name) ?? null;
 }

@@ -9,7 +9,6 @@ export interface SettledCall {
   /** Of its last try; null without one. */
   readonly provider: string | null;
   readonly model: string | null;
-  readonly status: number;
   readonly seconds: number;
   readonly firstByteSeconds: number | null;
   readonly inputTokens: number;

@@ -2,7 +2,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type Taken } from './upload-rows.js';
 
 /** The largest file that is taken, in bytes. */
-export const MOST_FILE_BYTES = 100 * 1024 * 1024;
+const MOST_FILE_BYTES = 100 * 1024 * 1024;
 
 /**
  * How many bytes a further file of an account may have.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const RECORDED_FOLDER = join('..', 'shared', 'fixtures', 'recorded');
 
 /** The calls that the gateway passes on in the format in which they were recorded. */
-export const OPERATIONS = [
+const OPERATIONS = [
   'messages',
   'count_tokens',
   'chat',

@@ -38,7 +38,7 @@ export function base64Of(call: ImageCall, image: SourceImage, param: string): Ba
 }
 
 /** The bytes as a part of a form; errors as `fileOf`. */
-export function partOf(
+function partOf(
   call: ImageCall,
   image: SourceImage,
   { name, param }: { readonly name: string; readonly param: string },
