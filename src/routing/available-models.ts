@@ -29,12 +29,12 @@ export function available(catalogue: Catalogue, asked: Asked): Candidates {
   for (const { id, endpoints } of catalogue.disabled) {
     if (endpoints.includes(asked.need.endpoint)) dropped.push({ model: id, reason: 'disabled' });
   }
-  const real = eachOnce(targets.filter(({ model }) => model.provider !== 'sandbox'));
+  const real = withoutDated(targets.filter(({ model }) => model.provider !== 'sandbox'));
   return { targets: real.length > 0 ? real : targets, dropped };
 }
 
 /** A model that has an undated and a dated name is one candidate, by the undated one. */
-function eachOnce(targets: readonly Target[]): readonly Target[] {
+function withoutDated(targets: readonly Target[]): readonly Target[] {
   const stoodFor = new Set(targets.map(({ model }) => model.aliasOf));
   return targets.filter(({ model }) => !stoodFor.has(model.id));
 }
