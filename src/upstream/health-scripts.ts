@@ -10,15 +10,18 @@ export const ANYONE = 'anyone';
 /** How long the notes are kept when none is made any more: longer than anything gets no calls. */
 const KEPT_MS = 120_000;
 
+/** `now`, in milliseconds of the clock of Redis, which is the same one for all processes. */
+const NOW = `
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
 /**
  * Notes that something (ARGV[1]: a model, a deployment) gets no calls for so many milliseconds
  * (ARGV[2]), unless it is noted for longer; with 0, that a model's probe has worked.
  */
 export const NOTE: Script = {
   name: 'causewayNoteHealth',
-  lua: `
-    local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  lua: `${NOW}
     local ms = tonumber(ARGV[2])
     local noted = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) or 0
     redis.call('HSET', KEYS[1], ARGV[1], ms > 0 and math.max(noted, now + ms) or -now)
@@ -37,9 +40,7 @@ export const NOTE: Script = {
  */
 export const LOOK: Script = {
   name: 'causewayLookAtHealth',
-  lua: `
-    local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  lua: `${NOW}
     local keptMs, mostMs = tonumber(ARGV[1]), tonumber(ARGV[2])
     local me, leaseMs, leadMs = ARGV[3], ARGV[4], tonumber(ARGV[5])
     local leases, claims = {}, {}
@@ -94,9 +95,7 @@ export const LOOK: Script = {
  */
 export const COUNT: Script = {
   name: 'causewayCountCalls',
-  lua: `
-    local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  lua: `${NOW}
     local me, keptMs = ARGV[1], tonumber(ARGV[2])
     for index = 3, #ARGV, 3 do
       local told = { model = ARGV[index], by = me, at = now, calls = ARGV[index + 1], failures = ARGV[index + 2] }
