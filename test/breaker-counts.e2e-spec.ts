@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, startAskedOn } from './support/admin.js';
+import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -44,10 +44,8 @@ describeWithRedis('the calls of three gateways', (redis) => {
     await Promise.all(Array.from({ length: count }, () => call(at, answer)));
   };
   const circuits = async (): Promise<string[]> => {
-    const lists = await Promise.all(gateways.map(({ ask }) => ask('GET /v3/admin/providers')));
-    return lists.map(({ body }) => {
-      return body.data.find(({ name }: { name: string }) => name === 'openai').circuit;
-    });
+    const seen = await Promise.all(gateways.map(openaiAt));
+    return seen.map(({ circuit }) => circuit);
   };
   /** One after the other at each gateway, of which every second one fails. */
   const spread = async (count: number): Promise<void> => {

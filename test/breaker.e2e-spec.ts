@@ -4,7 +4,7 @@ import { type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OPEN_MS } from '../src/upstream/breaker.js';
-import { type Asked, startAskedOn } from './support/admin.js';
+import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
 import { moveClock } from './support/clock.js';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
@@ -95,9 +95,8 @@ describe('the circuit of a model', () => {
     caller.abort();
   };
   const health = async (model = MODEL): Promise<any> => {
-    const { body } = await gateway.ask('GET /v3/admin/providers');
-    const openai = body.data.find(({ name }: { name: string }) => name === 'openai');
-    return openai.models.find((one: { model: string }) => one.model === model);
+    const { models } = await openaiAt(gateway);
+    return models.find((one: { model: string }) => one.model === model);
   };
   const becomes = (circuit: string, model: string) =>
     until(async () => ((await health(model))?.circuit ?? 'closed') === circuit);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, startAskedOn } from './support/admin.js';
+import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -48,8 +48,7 @@ describeWithRedis('several keys of two gateways', (redis) => {
   };
   /** How long each key rests. */
   const rests = async (at: Asked): Promise<number[]> => {
-    const { body } = await at.ask('GET /v3/admin/providers');
-    const { deployments } = body.data.find(({ name }: { name: string }) => name === 'openai');
+    const { deployments } = await openaiAt(at);
     return deployments.map(({ rest_ms }: { rest_ms: number }) => rest_ms);
   };
   const firstRests = async (at: Asked) => (await rests(at))[0] ?? 0;

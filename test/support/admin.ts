@@ -42,6 +42,12 @@ export async function startAskedOn(env: Record<string, string>): Promise<Asked> 
   return { ...gateway, ask, begin };
 }
 
+/** How OpenAI is doing, as `GET /v3/admin/providers` of a gateway says. */
+export async function openaiAt({ ask: question }: Asked): Promise<any> {
+  const { body } = await question('GET /v3/admin/providers');
+  return body.data.find(({ name }: { name: string }) => name === 'openai');
+}
+
 /** Calls the sandbox with a key. */
 export function callEcho(
   { ask: question }: Asked,
