@@ -70,7 +70,7 @@ export interface Config {
   readonly dataDir: string;
   /** `postgres://…`; undefined means the SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** `redis://…` or `rediss://…`; undefined means that limits are counted on this machine alone. */
+  /** `redis://…` or `rediss://…`; undefined means that this machine's processes share nothing with others. */
   readonly redisUrl: string | undefined;
   /** The bucket of the `S3_*` settings; undefined without them. */
   readonly objectStore: ObjectStore | undefined;
@@ -81,7 +81,7 @@ export interface Config {
   readonly keyPepper: string | undefined;
   /** 32 bytes, under which provider credentials are kept in the database. */
   readonly encryptionKey: Buffer | undefined;
-  /** Usage rows older than this are deleted; undefined keeps them. */
+  /** Usage rows and feedback older than this are deleted; undefined keeps them. */
   readonly usageRetentionDays: number | undefined;
   readonly sandbox: boolean;
   /** Path of the operator's own models. */
@@ -104,10 +104,13 @@ export interface Config {
   /** An answer that takes longer counts as a failure of its model; undefined: none does. */
   readonly breakerSlowMs: number | undefined;
   readonly timeouts: Timeouts;
+  /** The silence after which a stream gets a ping. */
   readonly streamPingMs: number;
   /** How long an answer's reader may leave what was written untaken before it is cut. */
   readonly streamStallMs: number;
+  /** How long a gateway that is told to stop still takes requests: half a second at least. */
   readonly drainDelayMs: number;
+  /** How long requests in flight have to end then. */
   readonly graceMs: number;
   /** How long a process may show no sign of life before what it holds is settled for it. */
   readonly reconcileAfterMs: number;
