@@ -8,7 +8,16 @@ import { ApiDocument, keysOf, type Operation, requestExamples, send } from './su
 /** What no quick request brings about: no credit, half a body, region, fault of our own, full disk. */
 const NOT_BROUGHT_ABOUT = ['402', '408', '451', '500', '507'];
 /** What a provider's status becomes; 529 is known to Anthropic's clients only. */
-const PROVIDER_FAILURES = { 409: 409, 413: 413, 429: 429, 500: 502, 504: 504, 529: 529 };
+const PROVIDER_FAILURES = {
+  400: 400,
+  404: 404,
+  409: 409,
+  413: 413,
+  429: 429,
+  500: 502,
+  504: 504,
+  529: 529,
+};
 const UPSTREAM_MODELS: Record<string, string> = {
   createEmbeddings: 'openai/text-embedding-3-small',
   generateImages: 'openai/gpt-image-1',
@@ -253,7 +262,8 @@ describe('the answers, by the OpenAPI document', () => {
   it.each(Object.entries(PROVIDER_FAILURES))(
     'passes on what a provider answers with %s',
     async (from, to) => {
-      upstream.replies(Number(from), { error: { message: 'No.', type: 'some_error' } });
+      const final = { 'x-should-retry': 'false', 'retry-after': '40' };
+      upstream.replies(Number(from), { error: { message: 'No.', type: 'some_error' } }, final);
       // At once: some are asked again after a second.
       const calls = callsOfModels().map((operation) => {
         // A provider that is down does not fail a count: it is estimated.

@@ -24,14 +24,16 @@ export function errorResponses(
   headers: readonly ApiHeader[],
 ): readonly ApiResponseOptions[] {
   const own = errors.filter((error) => error instanceof GatewayError);
-  const statuses = errors.map((error) => statusOf(error));
-  return [...new Set(statuses)].map((status) => {
+  const statuses = new Set(errors.map((error) => statusOf(error)));
+  const asksProvider = statuses.has(502);
+  return [...statuses].map((status) => {
+    const told = asksProvider && OF_PROVIDERS.has(status) ? TOLD_BY_PROVIDERS : [];
     const { meaning, examples } = USUAL_ERRORS[status];
     const shown = own.filter((error) => error.status === status);
     return {
       status,
       description: meaning,
-      headers: headerReferences([...(HEADERS_OF[status] ?? []), ...headers]),
+      headers: headerReferences([...(HEADERS_OF[status] ?? []), ...told, ...headers]),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(bodyOf(status, family)) },
@@ -56,12 +58,13 @@ const DTOS: Record<ErrorFamily, readonly Type[]> = {
 const REQUEST_ID = 'req_0f5b1c4e9a7d4f0c8b3e6a2d1c9f7e58';
 const HEADERS_OF: Partial<Record<ErrorStatus, readonly ApiHeader[]>> = {
   401: ['WWW-Authenticate'],
-  429: ['Retry-After', 'x-should-retry'],
-  502: ['Retry-After', 'x-should-retry'],
-  503: ['Retry-After', 'x-should-retry'],
-  504: ['Retry-After', 'x-should-retry'],
-  529: ['Retry-After', 'x-should-retry'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 };
+
+/** What the error of a provider may become, and what it may say of asking again, whatever it is. */
+const OF_PROVIDERS = new Set<ErrorStatus>([400, 404, 409, 413, 429, 502, 503, 504, 529]);
+const TOLD_BY_PROVIDERS: readonly ApiHeader[] = ['Retry-After', 'x-should-retry'];
 
 function statusOf(error: DocumentedError): ErrorStatus {
   return error instanceof GatewayError ? (error.status as ErrorStatus) : error;
