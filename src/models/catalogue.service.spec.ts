@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from '../config/read-config.js';
 import { ownProvider } from '../providers/own-provider.js';
 import { PROVIDERS } from '../providers/providers.js';
 import { CatalogueService } from './catalogue.service.js';
+import { UNTOUCHED } from './model-override.js';
 import { WorkersText } from './workers-text.js';
 
 const withModel = (name: string) =>
@@ -58,6 +59,13 @@ describe('CatalogueService', () => {
     start({ OPENAI_API_KEY: 'sk' });
     expect(has('gpt-4o')).toBe(true);
     expect(logged).toEqual([]);
+  });
+
+  it('warns once of what the same text says, however often administrators change something', () => {
+    const pricing = '{ input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 }';
+    writeFileSync(path, `models: { openai/gpt-4o: { pricing: ${pricing} } }`);
+    start().administer({ ...UNTOUCHED, keys: new Map([['mistral', 'a-key']]) });
+    expect(logged).toEqual([expect.stringMatching(/^warn: .*list price: openai\/gpt-4o/)]);
   });
 
   it('sees the file written anew, and replaced by a rename', async () => {

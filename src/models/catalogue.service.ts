@@ -31,6 +31,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private text: string | undefined;
   private version: string | undefined;
   private administered = UNTOUCHED;
+  private warnings: readonly string[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -132,7 +133,11 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
       new Date(),
       this.administered,
     );
-    for (const warning of warnings) this.logger.warn(warning);
+    for (const warning of warnings) {
+      // Each change of an administrator's, and the first look for them, builds from the same text.
+      if (!this.warnings.includes(warning)) this.logger.warn(warning);
+    }
+    this.warnings = warnings;
     return catalogue;
   }
 }
