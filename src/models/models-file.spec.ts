@@ -163,6 +163,11 @@ modles: {}
     ]);
   });
 
+  it('says of a built-in provider’s name that alone, and not what an own provider needs', () => {
+    const said = 'MODELS_FILE line 2: providers.openai is the name of a built-in provider';
+    expect(problemsOf('providers:\n  openai: { base_url: "https://a.example" }\n')).toEqual([said]);
+  });
+
   it.each([
     ['format: soap\n    base_url: https://a.example', /must be one of openai, anthropic/],
     ['base_url: https://a.example', /needs format/],

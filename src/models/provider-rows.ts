@@ -53,7 +53,11 @@ export function readProvider(
   value.only(['format', 'base_url', 'api_key_env', 'deployments']);
   if (!PROVIDER_NAME.test(name))
     value.problem('is no provider name: lower case letters, digits, -');
-  if (takenNames.has(name)) value.problem('is the name of a built-in provider');
+  if (takenNames.has(name)) {
+    // To say what it lacks as an own one would lead astray: with that it is refused all the same.
+    value.problem('is the name of a built-in provider');
+    return undefined;
+  }
   const format = value.at('format').oneOf(FORMATS);
   const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
   const apiKey = readSecret(value.at('api_key_env'), config);
