@@ -147,6 +147,18 @@ describe('a model outside of the caller’s region', () => {
     expect(await listed(american)).not.toContain(id);
   });
 
+  it.each([
+    ['/v3/models', 'request_forbidden'],
+    ['/v3/v1/models', 'permission_error'],
+  ])('is 451 at %s/{id}', async (path, type) => {
+    for (const id of [EUROPEAN, EUROPEAN.replace('/', '%2F'), 'openai/text-embedding-3-small']) {
+      const ask = (key: string) => gateway.ask(`GET ${path}/${id}`, undefined, { key });
+      const { status, body } = await ask(american);
+      expect([status, body.error.type]).toEqual([451, type]);
+      expect((await ask(european)).status).toBe(200);
+    }
+  });
+
   it('is never what the router picks', async () => {
     upstream.replies(200, COMPLETION);
     const body = { model: '@router', messages };

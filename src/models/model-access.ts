@@ -1,4 +1,5 @@
 import { type Caller } from '../contract/caller.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Model } from '../contract/model.js';
 
 /** Whether a list of patterns such as `openai/*` covers a model id; null covers every one. */
@@ -19,6 +20,18 @@ export function visibleTo(caller: Caller | undefined, model: Model): boolean {
 export function servedIn(region: string | null, { regions = [] }: Model): boolean {
   if (region === null || regions.length === 0) return true;
   return regions.some(({ code }) => code === region.toLowerCase());
+}
+
+/** The 404 of a model that is not there, or not for the caller's account. */
+export function unknownModel(id: string, param: string): GatewayError {
+  const message = `The model '${id}' does not exist or is not enabled on your account.`;
+  return new GatewayError(404, 'model_not_found', message, { param });
+}
+
+/** The 451 of a model that is there, in other regions than the caller's. */
+export function outsideRegion(id: string, param: string): GatewayError {
+  const message = `The model '${id}' is not available in your region.`;
+  return new GatewayError(451, 'region_not_allowed', message, { param });
 }
 
 /** `*` stands for any run of characters; found piece by piece, so no pattern takes long. */

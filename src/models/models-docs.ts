@@ -136,7 +136,7 @@ export const GET_MODEL: RouteDocs = {
   answers: {
     200: { description: 'The model.', type: ModelObject, examples: { model: echo } },
   },
-  errors: [malformedPath, 404],
+  errors: [malformedPath, 404, 451],
 };
 
 /** `GET /v3/v1/models` */
@@ -174,5 +174,5 @@ export const GET_ANTHROPIC_MODEL: RouteDocs = {
   answers: {
     200: { description: 'The model.', type: AnthropicModel, examples: { model: anthropicEcho } },
   },
-  errors: [malformedPath, 404],
+  errors: [malformedPath, 404, 451],
 };

@@ -189,8 +189,9 @@ describe('the model lists', () => {
     );
 
     it('does not find what the caller may not see', async () => {
-      await get('/v3/models/openai/gpt-4o', 404, { region: 'eu' });
+      await get('/v3/models/openai/gpt-4o', 451, { region: 'eu' });
       await get('/v3/models/openai/gpt-4o', 404, { accountModels: ['anthropic/*'] });
+      await get('/v3/models/openai/gpt-4o', 404, { accountModels: ['anthropic/*'], region: 'eu' });
     });
   });
 

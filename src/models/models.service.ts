@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../contract/caller.js';
-import { GatewayError } from '../contract/gateway-error.js';
 import { type Model } from '../contract/model.js';
 import { anthropicModel, anthropicPage, conversing, type PageQuery } from './anthropic-page.js';
 import { type Catalogue } from './catalogue.js';
 import { CatalogueService } from './catalogue.service.js';
 import { type AnthropicModel, type AnthropicModelList } from './dto/anthropic-model.dto.js';
 import { type ModelObject } from './dto/model-object.dto.js';
-import { visibleTo } from './model-access.js';
+import { mayUse, outsideRegion, servedIn, unknownModel, visibleTo } from './model-access.js';
 import { modelLists, modelObject, type ModelLists } from './model-lists.js';
 
 /** What a caller, or nobody in particular, is told of the models. */
@@ -26,7 +25,7 @@ export class ModelsService {
     return lists;
   }
 
-  /** @throws GatewayError 404 if there is no such model for the caller. */
+  /** @throws GatewayError 404 if the account has no such model, 451 outside of its region. */
   retrieve(caller: Caller | undefined, id: string): ModelObject {
     return modelObject(this.find(caller, id));
   }
@@ -40,15 +39,17 @@ export class ModelsService {
     return anthropicPage(models, query);
   }
 
-  /** @throws GatewayError 404 if there is no such model for the caller. */
+  /** @throws GatewayError 404 if the account has no such model, 451 outside of its region. */
   retrieveAnthropic(caller: Caller | undefined, id: string): AnthropicModel {
     return anthropicModel(this.find(caller, id));
   }
 
   private find(caller: Caller | undefined, id: string): Model {
     const model = this.catalogue.snapshot.find(id);
-    if (model && visibleTo(caller, model)) return model;
-    const message = `The model '${id}' does not exist or is not enabled on your account.`;
-    throw new GatewayError(404, 'model_not_found', message, { param: 'model' });
+    if (!model || (caller && !mayUse(caller.accountModels, model.id))) {
+      throw unknownModel(id, 'model');
+    }
+    if (caller && !servedIn(caller.region, model)) throw outsideRegion(id, 'model');
+    return model;
   }
 }

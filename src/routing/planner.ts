@@ -5,7 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type HelperTool, helpersIn } from '../contract/helper.js';
 import { ROUTER } from '../contract/router.js';
 import { CatalogueService } from '../models/catalogue.service.js';
-import { mayUse, servedIn } from '../models/model-access.js';
+import { mayUse, outsideRegion, servedIn, unknownModel } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
 import { available, type Candidates, serves } from './available-models.js';
 import { type Asked, type Choice, type Need } from './choice.js';
@@ -57,7 +57,7 @@ export class Planner {
     const { snapshot } = this.catalogue;
     const found = snapshot.find(id);
     const connection = found && snapshot.connection(found.provider);
-    if (!connection) throw unknown(id, param);
+    if (!connection) throw unknownModel(id, param);
     const model = permitted(caller, found, id, param);
     const target = { model, connection, ...this.helped({ model, connection }, asked) };
     if (!serves(target, asked)) {
@@ -97,21 +97,13 @@ function eachOnce(helpers: readonly HelperTool[]): readonly HelperTool[] {
 
 /** A model that a request names, if it is there for the caller. @throws GatewayError 404, 403 or 451. */
 function permitted(caller: Caller, model: Model | undefined, id: string, param: string): Model {
-  if (!model || !mayUse(caller.accountModels, id)) throw unknown(id, param);
+  if (!model || !mayUse(caller.accountModels, id)) throw unknownModel(id, param);
   if (!mayUse(caller.keyModels, id)) {
     const message = `This key may not use the model '${id}'.`;
     throw new GatewayError(403, 'model_not_allowed', message, { param });
   }
-  if (!servedIn(caller.region, model)) {
-    const message = `The model '${id}' is not available in your region.`;
-    throw new GatewayError(451, 'region_not_allowed', message, { param });
-  }
+  if (!servedIn(caller.region, model)) throw outsideRegion(id, param);
   return model;
-}
-
-function unknown(id: string, param: string): GatewayError {
-  const message = `The model '${id}' does not exist or is not enabled on your account.`;
-  return new GatewayError(404, 'model_not_found', message, { param });
 }
 
 function invalid(message: string, param: string): GatewayError {
