@@ -13,12 +13,13 @@ const LONG = Buffer.alloc(16 * 1024 * 1024, 'a');
 const SERVER = `
   const { createServer } = require('node:net');
   const { parentPort } = require('node:worker_threads');
-  const answer = 'HTTP/1.1 413 Too Large\\r\\nconnection: close\\r\\ncontent-length: 8\\r\\n\\r\\ntoo long';
+  const head = 'HTTP/1.1 413 Too Large\\r\\ncontent-length: 8\\r\\n';
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', (data) => {
       socket.pause();
       if (data.includes('/silent')) socket.resetAndDestroy();
-      else socket.write(answer, () => socket.destroy());
+      else if (data.includes('/deaf')) socket.write(head + '\\r\\ntoo long');
+      else socket.write(head + 'connection: close\\r\\n\\r\\ntoo long', () => socket.destroy());
     });
   });
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
@@ -51,14 +52,26 @@ async function* slices(): AsyncGenerator<Uint8Array> {
   }
 }
 
-it.each<[string, OutgoingBody]>([
+const BODIES: [string, OutgoingBody][] = [
   ['sent at once', [LONG]],
   ['sent in pieces', { length: LONG.length, pieces: slices }],
-])(
+];
+
+it.each(BODIES)(
   'hears a provider that refuses a request before it is whole, and closes (%s)',
   async (_, body) => {
     for (let times = 0; times < 40; times += 1) {
       const reply = await readReply(await send('/', body));
+      expect([reply.status, reply.bytes.toString()]).toEqual([413, 'too long']);
+    }
+  },
+);
+
+it.each(BODIES)(
+  'sends nothing behind a request that a provider has refused and takes no more of (%s)',
+  async (_, body) => {
+    for (let times = 0; times < 3; times += 1) {
+      const reply = await readReply(await send('/deaf', body));
       expect([reply.status, reply.bytes.toString()]).toEqual([413, 'too long']);
     }
   },

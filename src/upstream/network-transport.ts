@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
+import { inSlices, type Pieces, SLICE_BYTES } from './in-slices.js';
 import { hearingConnector } from './last-words.js';
 import { lookupOnce } from './lookup-once.js';
 import { NetworkCall } from './network-call.js';
@@ -76,15 +77,21 @@ export class NetworkTransport {
   }
 }
 
-/** A streamed body is read as fast as the provider takes it; of a GET there is none. */
+/** A long body leaves as fast as the provider takes it; of a GET there is none. */
 function sent({ method, headers, body }: OutgoingRequest) {
   if (method === 'GET') {
     const { 'content-type': _type, ...kept } = headers;
     return { headers: kept, body: null };
   }
-  if (!('pieces' in body)) return { headers, body: Buffer.concat(body) };
+  if ('pieces' in body) return streamed(headers, body.length, body.pieces());
+  const whole = Buffer.concat(body);
+  if (whole.length < SLICE_BYTES) return { headers, body: whole };
+  return streamed(headers, whole.length, [whole]);
+}
+
+function streamed(headers: OutgoingRequest['headers'], length: number, pieces: Pieces) {
   return {
-    headers: { ...headers, 'content-length': String(body.length) },
-    body: Readable.from(body.pieces(), { objectMode: false }),
+    headers: { ...headers, 'content-length': String(length) },
+    body: Readable.from(length < SLICE_BYTES ? pieces : inSlices(pieces), { objectMode: false }),
   };
 }
