@@ -17,6 +17,8 @@ const letters = (index: number, length: number) =>
   Array.from(createHash('sha512').update(String(index)).digest().subarray(0, length), (byte) =>
     String.fromCharCode(97 + (byte % 26)),
   ).join('');
+const gene = (index: number) =>
+  letters(index, 64).replace(/./g, (letter) => 'ACGT'[letter.charCodeAt(0) % 4] ?? '');
 
 /** As the tokenizer counts them, in pieces, as one long word takes it long. */
 const counted = (text: string): number => {
@@ -60,6 +62,19 @@ describe('tokensBeyond', () => {
       JSON: JSON.stringify(
         Array.from({ length: 200 }, (_, id) => ({ id, name: `n${id}`, on: true, at: [id, null] })),
       ).slice(0, SIZE),
+      genes: repeated((index) => gene(index).toLowerCase()),
+      'genes in capitals': repeated(gene),
+      Lao: repeated(() => 'ປະເທດລາວເປັນປະເທດໜຶ່ງໃນອາຊີຕາເວັນອອກສ່ຽງໃຕ້ '),
+      Inuktitut: repeated(() => 'ᐃᓄᒃᑎᑐᑦ ᐅᖃᐅᓯᖅ '),
+      'Hebrew with points': repeated(() => 'בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם '),
+      'rare Han characters': repeated((index) =>
+        String.fromCharCode(0x3400 + (number(index) % 0x19c0)),
+      ),
+      cuneiform: repeated((index) => String.fromCodePoint(0x12000 + (number(index) % 900))),
+      'letters of mathematics': repeated((index) =>
+        String.fromCodePoint(0x1d400 + (number(index) % 256)),
+      ),
+      'control characters': repeated((index) => String.fromCharCode(14 + (index % 18))),
       Amharic: repeated(() => 'ሰላም ለዓለም ዛሬ አየሩ ጥሩ ነው። '),
       Tibetan: repeated(() => 'བཀྲ་ཤིས་བདེ་ལེགས། '),
       emoji: repeated(() => '😀🎉🚀🔥💡'),
@@ -81,6 +96,7 @@ describe('tokensBeyond', () => {
     'これは日本語の文章です。東京の天気は晴れです。',
     'سلام بر همه مردم جهان، امروز هوا خوب است. ',
     'नमस्ते दुनिया, आज मौसम अच्छा है। ',
+    'မြန်မာနိုင်ငံသည် အရှေ့တောင်အာရှတွင် တည်ရှိသော နိုင်ငံဖြစ်သည်။ ',
   ])('adds little to %j, if anything', (sentence) => {
     const text = repeated(() => sentence);
     const usual = Buffer.byteLength(text) / 3;

@@ -44,6 +44,7 @@ function tokensIn(text: string, start: number, end: number): number {
         consonants += 1;
         if (consonants >= NO_SYLLABLE) tokens += TOKENS_OF_NO_SYLLABLE;
       }
+      if (letters > LONG_WORD && code !== text.charCodeAt(at - 1)) tokens += TOKENS_OF_LONG_WORD;
     } else {
       // A letter that stands alone is one, other than the first one of a word.
       if (kind === KINDS.space && letters === 1) tokens += 0.1;
@@ -56,6 +57,9 @@ function tokensIn(text: string, start: number, end: number): number {
 /** Letters that make no words, such as random ones, have few vowels between them. */
 const NO_SYLLABLE = 4;
 const TOKENS_OF_NO_SYLLABLE = 1.4;
+/** Longer words are rare, and what is written without spaces, such as genes, has more tokens. */
+const LONG_WORD = 12;
+const TOKENS_OF_LONG_WORD = 0.3;
 
 function isVowel(code: number): boolean {
   return ((VOWELS >> (code - FIRST_LETTER)) & 1) === 1;
@@ -78,22 +82,23 @@ const KIND_COUNT = 9;
  */
 const COSTS = new Float64Array(
   [
-    // space, small, capital, digit, mark, known, rare, half of a pair, end of a line
-    [0.1, 0.9, 0.9, 1.95, 0.75, 0.6, 2.4, 0.9, 0.6], // after a space, which a number does not take in
-    [0, 0.14, 1.1, 1.1, 0.75, 0.6, 2.4, 0.9, 1.1], // after a small letter
-    [0, 0.4, 0.55, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a capital
-    [0, 1.1, 1.1, 0.5, 1, 0.6, 2.4, 0.9, 0.9], // after a digit
-    [0, 0.8, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0], // after a mark, with which it is one
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a known script
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after a rare script
-    [0, 0.9, 0.9, 1, 0.75, 0.6, 2.4, 0.9, 0.9], // after half of a pair
-    [1.45, 0.9, 0.9, 1, 1, 0.6, 2.4, 0.9, 0.1], // after the end of a line
+    // space, small, capital, digit, mark, known, rare, half, end of a line
+    [0.1, 0.9, 0.9, 1.95, 0.75, 0.6, 3, 1, 0.6], // after a space, which a number does not take in
+    [0, 0.14, 1.1, 1.1, 0.75, 0.6, 3, 1, 1.1], // after a small letter
+    [0, 0.4, 0.55, 1, 0.75, 0.6, 3, 1, 0.9], // after a capital
+    [0, 1.1, 1.1, 0.5, 1, 0.6, 3, 1, 0.9], // after a digit
+    [0, 0.8, 0.9, 1, 0.75, 0.6, 3, 1, 0], // after a mark, with which it is one
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 3, 1, 0.9], // after a known script
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 3, 1.6, 0.9], // after a rare script, whose pairs have four
+    [0, 0.9, 0.9, 1, 0.75, 0.6, 3, 1, 0.9], // after half of a pair, or a control character
+    [1.45, 0.9, 0.9, 1, 1, 0.6, 3, 1, 0.1], // after the end of a line
   ].flat(),
 );
 
 const KIND_OF_ASCII = Uint8Array.from({ length: ASCII }, (_, code) => {
   if (code === 10 || code === 13) return KINDS.line;
-  if (code <= 32) return KINDS.space;
+  if (code === 9 || code === 32) return KINDS.space;
+  if (code < 32 || code === 127) return KINDS.half;
   const character = String.fromCharCode(code);
   if (/[a-z]/.test(character)) return KINDS.small;
   if (/[A-Z]/.test(character)) return KINDS.capital;
@@ -102,15 +107,26 @@ const KIND_OF_ASCII = Uint8Array.from({ length: ASCII }, (_, code) => {
 
 /** Scripts are known of which tokenizers know words, or whose characters are words. */
 function kindOf(code: number): number {
-  if (code >= 0xd800 && code < 0xe000) return KINDS.half;
-  // Phonetic letters, and marks that stand on the letter before them.
-  if (code >= 0x0250 && code < 0x0370) return KINDS.rare;
-  const isKnown =
-    (code >= 0xa0 && code < 0x0f00) ||
-    (code >= 0x10a0 && code < 0x1100) ||
-    (code >= 0x1780 && code < 0x1800) ||
-    (code >= 0x1e00 && code < 0x2070) ||
-    (code >= 0x3000 && code < 0xa000) ||
-    (code >= 0xac00 && code < 0xd7b0);
-  return isKnown ? KINDS.known : KINDS.rare;
+  // The first half of a pair tells emoji from old scripts, which are rare.
+  if (code >= 0xd800 && code < 0xdc00) {
+    return code >= 0xd83c && code < 0xd83f ? KINDS.half : KINDS.rare;
+  }
+  if (code >= 0xdc00 && code < 0xe000) return KINDS.half;
+  return KIND_OF_ROW[code >> 4] ?? KINDS.rare;
+}
+
+/** Of sixteen characters each; what is not known is a rare script, or marks on the letters before them. */
+const KIND_OF_ROW = new Uint8Array(0x1000).fill(KINDS.rare);
+for (const [first, end] of [
+  [0xa0, 0x0250], // as far as phonetic letters
+  [0x0370, 0x0590],
+  [0x05d0, 0x0e80], // from Hebrew, without its points, as far as Lao
+  [0x1000, 0x1100], // Burmese and Georgian
+  [0x1780, 0x1800],
+  [0x1e00, 0x2070],
+  [0x3000, 0x3400],
+  [0x4e00, 0xa000],
+  [0xac00, 0xd7b0],
+] as const) {
+  KIND_OF_ROW.fill(KINDS.known, first >> 4, end >> 4);
 }
