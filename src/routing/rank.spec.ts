@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Contender, rank } from './rank.js';
+import { bestAmong, type Contender, rank } from './rank.js';
 
 const contender = (
   model: string,
@@ -90,6 +90,18 @@ describe('rank', () => {
       });
     const latency = fc.option(fc.double({ min: 0, max: 60_000, noNaN: true }));
     const dial = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+    it('is the first of the ranking where only that is asked for', () => {
+      const positions = fc.array(fc.oneof(dial(0, 10), fc.constantFrom(0, 5, 10)));
+      fc.assert(
+        fc.property(contenders(latency), positions, (all, dials) => {
+          const bestAt = bestAmong(all);
+          expect(dials.map(bestAt)).toEqual(
+            dials.map((at) => all.find(({ model }) => model === rank(all, at)[0]?.model)),
+          );
+        }),
+      );
+    });
+
     const chosen = (all: readonly Contender[], dials: readonly number[]) => {
       const [towardsQuality, towardsPrice] = dials.toSorted((one, other) => one - other);
       return [rank(all, towardsQuality!)[0]!, rank(all, towardsPrice!)[0]!] as const;

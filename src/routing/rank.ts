@@ -24,22 +24,51 @@ export const MIDDLE_OF_DIAL = 5;
  * @param dial 0 to 10.
  */
 export function rank<T extends Contender>(contenders: readonly T[], dial: number): Ranked<T>[] {
+  const scoreOf = scoresAmong(contenders)(dial);
+  return contenders
+    .map((contender) => ({ ...contender, score: scoreOf(contender) }))
+    .sort((one, other) => order(other.score, one.score) || inOrder(one, other));
+}
+
+/** The first of the ranking at any position of the dial, without the work for the others. */
+export function bestAmong<T extends Contender>(
+  contenders: readonly T[],
+): (dial: number) => T | undefined {
+  const scoresAt = scoresAmong(contenders);
+  return (dial) => {
+    const scoreOf = scoresAt(dial);
+    let best: T | undefined;
+    let most = -Infinity;
+    for (const contender of contenders) {
+      const score = scoreOf(contender);
+      if (score < most || (score === most && best && inOrder(best, contender) < 0)) continue;
+      [best, most] = [contender, score];
+    }
+    return best;
+  };
+}
+
+/** What each of the contenders scores beside the others, at any position of the dial. */
+function scoresAmong(contenders: readonly Contender[]) {
   const reference = priceOfTopQuality(contenders);
   const usualMs = median(contenders.flatMap(({ latencyMs }) => latencyMs ?? []));
-  const weight = weightOf(dial);
-  const scored = contenders.map((contender) => {
-    const relative = reference === 0 ? 0 : contender.price / reference;
-    if (dial >= 10) return { ...contender, score: -relative };
-    const slowness = dial <= 0 ? 0 : slownessOf(contender.latencyMs, usualMs);
-    const cost = dial <= 0 ? 0 : weight * relative;
-    return { ...contender, score: contender.quality - cost - slowness };
-  });
-  return scored.sort(
-    (one, other) =>
-      order(other.score, one.score) ||
-      order(one.price, other.price) ||
-      order(other.quality, one.quality) ||
-      (one.model < other.model ? -1 : 1),
+  return (dial: number): ((contender: Contender) => number) => {
+    const weight = weightOf(dial);
+    return ({ quality, price, latencyMs }) => {
+      const relative = reference === 0 ? 0 : price / reference;
+      if (dial >= 10) return -relative;
+      if (dial <= 0) return quality;
+      return quality - weight * relative - slownessOf(latencyMs, usualMs);
+    };
+  };
+}
+
+/** Of contenders with equal scores. */
+function inOrder(one: Contender, other: Contender): number {
+  return (
+    order(one.price, other.price) ||
+    order(other.quality, one.quality) ||
+    (one.model < other.model ? -1 : 1)
   );
 }
 

@@ -1,7 +1,7 @@
 import { expectedCost } from '../expected-cost.js';
 import { beliefsOf } from '../priced-prior.js';
 import { type QualityPrior } from '../quality-prior.js';
-import { type Contender, rank } from '../rank.js';
+import { bestAmong, type Contender } from '../rank.js';
 import { contendersFor } from '../rank-models.js';
 import { type EvaluatedModel } from './candidates-file.js';
 import { areaUnder, hull, type Point } from './curve.js';
@@ -120,12 +120,11 @@ function dialResults(at: (dial: number) => DialResult): readonly DialResult[] {
   });
 }
 
-/** What the router has to choose from for a question. */
-interface Contest {
-  readonly contenders: readonly (Contender & { readonly target: { readonly answer: Answer } })[];
-}
+/** What the router chooses for a question at a position of the dial. */
+type Contest = (
+  dial: number,
+) => (Contender & { readonly target: { readonly answer: Answer } }) | undefined;
 
-/** They are the same at all positions of the dial. */
 function contestsOf(
   questions: readonly Question[],
   candidates: readonly EvaluatedModel[],
@@ -144,7 +143,8 @@ function contestsOf(
   };
   return questions.map(({ shape, answers }) => {
     const targets = answers.map((answer) => ({ model: answer.candidate.model, answer }));
-    return contendersFor(targets, { shape, stream: false }, knowledge);
+    // They are the same at all positions of the dial.
+    return bestAmong(contendersFor(targets, { shape, stream: false }, knowledge).contenders);
   });
 }
 
@@ -152,8 +152,8 @@ function contestsOf(
 function atDial(contests: readonly Contest[], dial: number): DialResult {
   const counts = new Map<string, number>();
   const point = average(
-    contests.map(({ contenders }) => {
-      const [first] = rank(contenders, dial);
+    contests.map((chosenAt) => {
+      const first = chosenAt(dial);
       const name = first?.model ?? 'none';
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return first?.target.answer ?? NOTHING;
