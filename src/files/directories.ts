@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 
 /**
  * Makes a directory that only its owner may read, and those above it, where they are missing. Their
- * names are durable where the file system can do that. Node's `recursive` tries for ever where a file system says ENOENT although the directory
- * above is there, as /proc does.
+ * names are durable where the file system can do that. Node's `recursive` tries for ever where a file
+ * system says ENOENT although the directory above is there, as /proc does.
  *
  * @throws what the file system says.
  */

@@ -1,6 +1,7 @@
 /** More than a connection takes of a body without asking to wait. */
 export const SLICE_BYTES = 64 * 1024;
 
+/** A body as it comes, in pieces of any length. */
 export type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const NOTHING = Buffer.alloc(0);
