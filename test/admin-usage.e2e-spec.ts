@@ -208,7 +208,7 @@ describeEveryEngine('usage and the request log', (engine) => {
       ]);
     });
 
-    it('tells what is left of a spend limit, and that a new key inherits what is spent', async () => {
+    it('tells what is left of a spend limit, and that a key and its successor share it', async () => {
       const path = `/v3/admin/accounts/${tenant.account}/keys`;
       const spend_limit = { amount: 0.5, per: 'month' };
       const { body: made } = await ask(`POST ${path}`, { name: 'spender', spend_limit });
@@ -222,6 +222,15 @@ describeEveryEngine('usage and the request log', (engine) => {
       expect(await left(made.key)).toEqual({ ...expected, remaining });
       const { body: rotated } = await ask(`POST /v3/admin/keys/${made.id}/rotate`);
       expect(await left(rotated.key)).toEqual({ ...expected, remaining });
+      await callEcho(gateway, rotated.key);
+      await callEcho(gateway, made.key);
+      const shared = Number((0.5 - 3 * call.cost).toFixed(12));
+      for (const key of [made.key, rotated.key]) {
+        expect(await left(key)).toEqual({ ...expected, remaining: shared });
+      }
+      const whole = { amount: 0.5, per: 'total' };
+      await ask(`PATCH /v3/admin/keys/${rotated.id}`, { spend_limit: whole });
+      expect(await left(rotated.key)).toMatchObject({ window: 'total', remaining: shared });
     });
 
     it('counts for a spend limit what was spent before it was set', async () => {

@@ -70,6 +70,7 @@ describeEveryEngine('ApiKeys', ({ fresh }) => {
         keyRateLimit: '5/m',
         limited: false,
         spendLimit: null,
+        budgetId: expect.stringMatching(/^key_[0-9a-f]{24}$/),
         keyTokensPerMinute: null,
         accountMaxConcurrent: null,
         keyMaxConcurrent: null,

@@ -26,6 +26,8 @@ export interface NewKey {
   readonly tokensPerMinute?: number;
   readonly maxConcurrent?: number;
   readonly spendLimit?: SpendLimit;
+  /** As `Caller.budgetId`, where that is another key. */
+  readonly budgetId?: string;
 }
 
 /** The key with this hash, and what its account says; undefined when there is none. */
@@ -39,7 +41,7 @@ export async function findKey(
     .select(['key.id', 'key.account_id', 'key.hash', 'key.type', 'key.scopes', 'key.expires_at'])
     .select(['key.disabled', 'key.revoked_at', 'key.models', 'key.rate_limit'])
     .select(['key.tokens_per_minute', 'key.max_concurrent'])
-    .select(['key.spend_limit_units', 'key.spend_limit_per'])
+    .select(['key.spend_limit_units', 'key.spend_limit_per', 'key.budget_id'])
     .select(['account.disabled as account_disabled', 'account.region', 'account.limited'])
     .select('account.max_concurrent as account_max_concurrent')
     .select(['account.models as account_models', 'account.rate_limit as account_rate_limit'])
@@ -62,6 +64,7 @@ export async function findKey(
       keyRateLimit: row.rate_limit,
       limited: row.limited === 1,
       spendLimit: spendLimitOf(row.spend_limit_units, row.spend_limit_per),
+      budgetId: row.budget_id ?? row.id,
       keyTokensPerMinute: row.tokens_per_minute,
       accountMaxConcurrent: row.account_max_concurrent,
       keyMaxConcurrent: row.max_concurrent,
@@ -88,6 +91,7 @@ export function keyRow(
     max_concurrent: key.maxConcurrent ?? null,
     spend_limit_units: key.spendLimit?.amount ?? null,
     spend_limit_per: key.spendLimit?.per ?? null,
+    budget_id: key.budgetId ?? null,
     disabled: false,
     revoked_at: null,
     created_at: Date.now(),

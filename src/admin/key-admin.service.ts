@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable } from 'kysely';
 import { ApiKeys } from '../accounts/api-keys.service.js';
 import { Database } from '../database/database.service.js';
 import { type ApiKeysTable, type Tables } from '../database/tables.js';
@@ -76,8 +76,7 @@ export class KeyAdmin {
   }
 
   /**
-   * A new key like the old one, which ends after the overlap. What the old one has spent of its
-   * limit counts against the new one.
+   * A new key like the old one, which ends after the overlap. Both spend from one limit.
    *
    * @throws GatewayError 400 for a key that is refused already, 404 for an unknown key.
    */
@@ -89,26 +88,14 @@ export class KeyAdmin {
       throw invalidValue('id', 'the key has expired');
     }
     const issued = await this.database.write(async (transaction) => {
-      const fresh = await this.apiKeys.issue(transaction, newKeyOf(old.account_id, keyOf(old)));
+      const fresh = await this.apiKeys.issue(transaction, {
+        ...newKeyOf(old.account_id, keyOf(old)),
+        budgetId: old.budget_id ?? id,
+      });
       await transaction
         .updateTable('api_keys')
         .set({ expires_at: endsAt })
         .where('id', '=', id)
-        .execute();
-      await transaction
-        .insertInto('key_spend')
-        .columns(['key_id', 'spend_window', 'held_units', 'spent_units'])
-        .expression((builder) =>
-          builder
-            .selectFrom('key_spend')
-            .where('key_id', '=', id)
-            .select((eb) => [
-              eb.val(fresh.id).as('key_id'),
-              'spend_window',
-              sql<bigint>`0`.as('held_units'),
-              'spent_units',
-            ]),
-        )
         .execute();
       return fresh;
     });

@@ -6,30 +6,42 @@ import { type ApiKeysTable, type Tables } from '../database/tables.js';
 
 type Per = SpendLimit['per'];
 
-/** What a key has spent of a limit before it had that limit, as far as its requests are kept. */
+/**
+ * What a key, with those that it was rotated from or to, has spent of a limit before it had that limit, as
+ * far as their requests are kept.
+ */
 export interface SpentBefore {
   readonly keyId: string;
   readonly spendWindow: string;
   readonly spent: bigint;
 }
 
-/** Adds up what a key has spent since the day, week or month began, or ever. */
+/** Adds up what they have spent since the day, week or month began, or ever. */
 export async function spentBefore(
   database: Database,
-  { id, account_id: accountId }: Selectable<ApiKeysTable>,
+  { id, account_id: accountId, budget_id: budgetId }: Selectable<ApiKeysTable>,
   per: Per,
 ): Promise<SpentBefore> {
   const now = Date.now();
+  const keyId = budgetId ?? id;
   const row = await database.read((kysely) =>
     kysely
       .selectFrom('requests')
       .select((eb) => eb.fn.sum<bigint | string | null>('cost_units').as('spent'))
       .where('account_id', '=', accountId)
-      .where('key_id', '=', id)
+      .where('key_id', 'in', (eb) =>
+        eb
+          .selectFrom('api_keys')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where((either) =>
+            either.or([either('id', '=', keyId), either('budget_id', '=', keyId)]),
+          ),
+      )
       .where('created_at', '>=', spendWindowStart(per, now))
       .executeTakeFirst(),
   );
-  return { keyId: id, spendWindow: spendWindow(per, now), spent: BigInt(row?.spent ?? 0) };
+  return { keyId, spendWindow: spendWindow(per, now), spent: BigInt(row?.spent ?? 0) };
 }
 
 /** Counts it, unless more is counted already. */

@@ -83,8 +83,8 @@ export const REVOKE_KEY = managed({
 export const ROTATE_KEY = managed({
   operationId: 'rotateKey',
   summary: 'Replace a key',
-  description: `A new key with the same settings; the old one is good for the overlap. What the old one spent of
-its limit counts against the new one too.`,
+  description: `A new key with the same settings; the old one is good for the overlap. Both spend from one
+limit.`,
   requests: { hour: { overlap_seconds: 3600 } },
   answer: { description: 'The new key with its text.', type: NewKey, examples: { key: fresh } },
   errors: [

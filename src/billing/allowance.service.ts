@@ -15,14 +15,20 @@ export class Allowance {
    *
    * @throws GatewayError 503 while the database is away.
    */
-  async of({ accountId, keyId, keyType, limited, spendLimit }: Caller): Promise<Units | undefined> {
+  async of({
+    accountId,
+    budgetId,
+    keyType,
+    limited,
+    spendLimit,
+  }: Caller): Promise<Units | undefined> {
     if (keyType === 'sandbox' || (!limited && !spendLimit)) return undefined;
     const window = spendLimit ? spendWindow(spendLimit.per, Date.now()) : '';
     const row = await this.database.read((kysely) =>
       kysely
         .selectFrom('accounts as account')
         .leftJoin('key_spend as spend', (join) =>
-          join.on('spend.key_id', '=', keyId).on('spend.spend_window', '=', window),
+          join.on('spend.key_id', '=', budgetId).on('spend.spend_window', '=', window),
         )
         .select(['account.balance_units', 'spend.held_units', 'spend.spent_units'])
         .where('account.id', '=', accountId)

@@ -76,7 +76,7 @@ function entryOf({ caller, requestId, hold }: Charged): SettlementEntry {
     request: null,
     holdId: hold?.id,
     accountId: caller.accountId,
-    keyId: caller.keyId,
+    keyId: caller.budgetId,
     requestId,
     limited: caller.limited,
     spendWindow: hold?.spendWindow ?? null,

@@ -9,6 +9,8 @@ export interface HoldEntry {
   readonly hold: Selectable<HoldsTable>;
   /** The ends of the attempts before it, whose holds it takes the place of. */
   readonly instead: readonly SettlementEntry[];
+  /** The key for which the spending counts. */
+  readonly budgetId: string;
   /** What the key may spend in the hold's window; null for a key without a limit. */
   readonly spendLimit: Units | null;
   /** It may have been written before, in a transaction whose outcome was lost. */
@@ -25,6 +27,7 @@ export interface SettlementEntry {
   /** Undefined when nothing was held. Else it is the row's id too. */
   readonly holdId: string | undefined;
   readonly accountId: string;
+  /** The key for which the spending counts. */
   readonly keyId: string;
   readonly requestId: string;
   /** Whether the account pays for what was not held. */
@@ -55,14 +58,15 @@ export type Entry = HoldEntry | SettlementEntry;
 
 /** The end of an attempt for which this was held. */
 export function releaseOf(
-  hold: Pick<HoldsTable, 'id' | 'account_id' | 'key_id' | 'request_id' | 'spend_window'>,
+  hold: Pick<HoldsTable, 'id' | 'account_id' | 'request_id' | 'spend_window'>,
+  budgetId: string,
 ): SettlementEntry {
   return {
     kind: 'settlement',
     request: null,
     holdId: hold.id,
     accountId: hold.account_id,
-    keyId: hold.key_id,
+    keyId: budgetId,
     requestId: hold.request_id,
     limited: true,
     spendWindow: hold.spend_window,

@@ -44,14 +44,14 @@ export class Holders {
     };
   }
 
-  private read({ keyId, spendLimit }: Caller) {
+  private read({ keyId, budgetId, spendLimit }: Caller) {
     const window = spendLimit ? spendWindow(spendLimit.per, Date.now()) : '';
     return this.database.read((kysely) =>
       kysely
         .selectFrom('api_keys as key')
         .innerJoin('accounts as account', 'account.id', 'key.account_id')
         .leftJoin('key_spend as spend', (join) =>
-          join.onRef('spend.key_id', '=', 'key.id').on('spend.spend_window', '=', window),
+          join.on('spend.key_id', '=', budgetId).on('spend.spend_window', '=', window),
         )
         .select(['key.name as key_name', 'key.expires_at', 'account.name as account_name'])
         .select(['account.limited', 'account.balance_units'])

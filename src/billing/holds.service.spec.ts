@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { callerOf, facts } from '../../test/support/bookkeeper.js';
 import { bookkeeper, creditOf, newAccount } from '../../test/support/books.js';
 import { describeEveryEngine } from '../../test/support/databases.js';
+import { type Hold } from './holds.service.js';
 import { usageRecord } from '../../test/support/usage-record.js';
 import { type Caller } from '../contract/caller.js';
 
@@ -83,6 +84,25 @@ describeEveryEngine('Holds', ({ fresh }) => {
       balance_units: 420n,
       held_units: 580n,
     });
+  });
+
+  it('of a key and of the one that it was rotated to share one limit', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const accountId = await newAccount(keeper, 1_000n);
+    const spendLimit = { amount: 100n, per: 'total' } as const;
+    const old = callerOf(accountId, { spendLimit });
+    const successor = callerOf(accountId, { spendLimit, keyId: 'new', budgetId: old.keyId });
+    const results = await Promise.allSettled([
+      keeper.holds.hold(old, facts('req'), 60n),
+      keeper.holds.hold(successor, facts('req'), 60n),
+      keeper.holds.hold(successor, facts('req'), 40n),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const { value: hold } = results[0] as PromiseFulfilledResult<Hold>;
+    const charged = { id: 'r', caller: old, requestId: 'req', hold };
+    await keeper.charges.release(charged);
+    await keeper.holds.hold(successor, facts('req'), 60n);
+    await expect(keeper.holds.hold(old, facts('req'), 1n)).rejects.toMatchObject({ status: 402 });
   });
 
   describe('in place of those of an earlier try', () => {

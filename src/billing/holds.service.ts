@@ -76,7 +76,7 @@ export class Holds {
    * that: else the next one would take it for a call that was made.
    */
   private async forget(entry: HoldEntry, written: Promise<void>): Promise<void> {
-    const release = releaseOf(entry.hold);
+    const release = releaseOf(entry.hold, entry.budgetId);
     const released = written.then(
       () => (entry.refusal ? undefined : this.books.write(release)),
       () => undefined,
@@ -85,7 +85,7 @@ export class Holds {
   }
 
   private entryOf(
-    { accountId, keyId, spendLimit }: Caller,
+    { accountId, keyId, budgetId, spendLimit }: Caller,
     call: CallFacts,
     amount: Units,
     { instead = [], beside }: EarlierHolds,
@@ -101,12 +101,13 @@ export class Holds {
     };
     const limit = spendLimit && spendLimit.amount;
     const ends = instead.map(({ id, spendWindow: spend_window }) =>
-      releaseOf({ ...hold, id, spend_window }),
+      releaseOf({ ...hold, id, spend_window }, budgetId),
     );
     return {
       kind: 'hold',
       hold,
       instead: ends,
+      budgetId,
       spendLimit: limit,
       tried: false,
       refusal: undefined,

@@ -23,10 +23,12 @@ export async function reconcile(
     .executeTakeFirst();
   if ((process?.beat ?? UNANNOUNCED) !== beat) return 0;
   const found = await transaction
-    .selectFrom('holds')
-    .selectAll()
+    .selectFrom('holds as hold')
+    .leftJoin('api_keys as key', 'key.id', 'hold.key_id')
+    .selectAll('hold')
+    .select('key.budget_id')
     .where('process_id', '=', id)
-    .orderBy('id')
+    .orderBy('hold.id')
     .limit(MOST_HOLDS)
     .execute();
   // What else the last call holds may come behind it: it waits for the next time, whole.
@@ -50,15 +52,18 @@ export async function reconcile(
 
 const MOST_HOLDS = 200;
 
+/** What a dead process has held, and whose spending that counts as where that is another key's. */
+type Orphan = Selectable<HoldsTable> & { readonly budget_id: string | null };
+
 /** One row for a call that was tried twice at the same time, at what it held together. */
-function settlementsAt(holds: readonly Selectable<HoldsTable>[]): readonly SettlementEntry[] {
+function settlementsAt(holds: readonly Orphan[]): readonly SettlementEntry[] {
   const [first, ...others] = holds;
   if (!first) return [];
   const cost = holds.reduce((sum, { amount_units }) => sum + amount_units, 0n);
-  return [settlementAt(first, cost), ...others.map(releaseOf)];
+  return [settlementAt(first, cost), ...others.map(releaseOrphan)];
 }
 
-function settlementAt(hold: Selectable<HoldsTable>, cost: Units): SettlementEntry {
+function settlementAt(hold: Orphan, cost: Units): SettlementEntry {
   const record = {
     requestId: hold.request_id,
     accountId: hold.account_id,
@@ -80,5 +85,9 @@ function settlementAt(hold: Selectable<HoldsTable>, cost: Units): SettlementEntr
     createdAt: hold.created_at,
   } as const;
   const request = { ...requestRow(record, hold.id), metadata: hold.metadata };
-  return { ...releaseOf(hold), request, ledger: ledgerRow('reconciled') };
+  return { ...releaseOrphan(hold), request, ledger: ledgerRow('reconciled') };
+}
+
+function releaseOrphan(hold: Orphan): SettlementEntry {
+  return releaseOf(hold, hold.budget_id ?? hold.key_id);
 }

@@ -27,7 +27,7 @@ describeEveryEngine('takeHolds', ({ fresh }) => {
     );
     await keeper.books.write(entry);
     expect(await creditOf(keeper, accountId)).toMatchObject({ balance_units: 70n, held_units: 0n });
-    await keeper.books.write(releaseOf(entry.hold));
+    await keeper.books.write(releaseOf(entry.hold, entry.budgetId));
     const credit = await creditOf(keeper, accountId);
     expect(credit).toMatchObject({ balance_units: 100n, held_units: 0n });
     expectBalanced(credit);
@@ -85,6 +85,7 @@ function entryOf(
       ...{ id: risingId(), account_id: accountId, key_id: `key_${accountId}` },
       ...{ process_id: process, amount_units: amount, spend_window: window },
     },
+    budgetId: `key_${accountId}`,
     ...{ instead: [], spendLimit, tried: false, refusal: undefined },
   };
 }

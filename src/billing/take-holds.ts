@@ -148,8 +148,8 @@ async function openWindows(
   await transaction
     .insertInto('key_spend')
     .values(
-      windows.map(({ hold }) => ({
-        key_id: hold.key_id,
+      windows.map(({ hold, budgetId }) => ({
+        key_id: budgetId,
         spend_window: hold.spend_window ?? '',
         held_units: 0n,
         spent_units: 0n,
@@ -165,8 +165,8 @@ async function takeSpending(
 ): Promise<ReadonlySet<string>> {
   const taken = await TAKE_SPENDING.run(
     transaction,
-    groups.map(({ first: { hold, spendLimit }, amount }) => ({
-      keyId: hold.key_id,
+    groups.map(({ first: { hold, budgetId, spendLimit }, amount }) => ({
+      keyId: budgetId,
       spendWindow: hold.spend_window ?? '',
       amount,
       most: spendLimit ?? 0n,
@@ -190,8 +190,8 @@ const TAKE_SPENDING = new RowStatement<
     returning key_id, spend_window`,
 );
 
-function windowKey({ hold }: HoldEntry): string {
-  return windowOf({ keyId: hold.key_id, spendWindow: hold.spend_window ?? '' });
+function windowKey({ hold, budgetId }: HoldEntry): string {
+  return windowOf({ keyId: budgetId, spendWindow: hold.spend_window ?? '' });
 }
 
 /**

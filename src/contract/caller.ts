@@ -22,6 +22,8 @@ export interface Caller {
   readonly limited: boolean;
   /** What the key may spend in a window; null for no limit of its own. */
   readonly spendLimit: SpendLimit | null;
+  /** The key for which its spending counts: the first of those that were rotated, or itself. */
+  readonly budgetId: string;
   readonly keyTokensPerMinute: number | null;
   /** Calls that may run at once; null for no limit. */
   readonly accountMaxConcurrent: number | null;

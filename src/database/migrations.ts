@@ -8,6 +8,7 @@ import { uploads } from './migration-5-uploads.js';
 import { feedbackOnRequests } from './migration-6-feedback.js';
 import { requestsInOrder } from './migration-7-requests-in-order.js';
 import { feedbackByTime } from './migration-8-feedback-by-time.js';
+import { sharedBudgets } from './migration-9-shared-budgets.js';
 import { type Tables } from './tables.js';
 
 /**
@@ -50,4 +51,5 @@ const MIGRATIONS: readonly Migration[] = [
   feedbackOnRequests,
   requestsInOrder,
   feedbackByTime,
+  sharedBudgets,
 ];

@@ -68,6 +68,8 @@ export interface ApiKeysTable {
   readonly max_concurrent: number | null;
   readonly spend_limit_units: bigint | null;
   readonly spend_limit_per: 'day' | 'week' | 'month' | 'total' | null;
+  /** The key under whose id its spending counts; null for its own. */
+  readonly budget_id: string | null;
   readonly disabled: Flag;
   readonly revoked_at: number | null;
   readonly created_at: number;
@@ -132,7 +134,10 @@ export interface HoldsTable {
   readonly created_at: number;
 }
 
-/** What a key with a spend limit has spent in a window such as `day:2026-11-20`. */
+/**
+ * What a key with a spend limit, and those that it was rotated to, have spent in a window such as
+ * `day:2026-11-20`.
+ */
 export interface KeySpendTable {
   readonly key_id: string;
   readonly spend_window: string;

@@ -28,6 +28,7 @@ const caller = (part: Partial<Caller>): Caller => ({
   keyRateLimit: null,
   limited: false,
   spendLimit: null,
+  budgetId: 'k',
   keyTokensPerMinute: null,
   accountMaxConcurrent: null,
   keyMaxConcurrent: null,

@@ -49,14 +49,17 @@ export function callerOf(
     limited = true,
     spendLimit = null,
     keyId = `key_${accountId}`,
+    budgetId = keyId,
   }: {
     limited?: boolean;
     spendLimit?: SpendLimit | null;
     keyId?: string;
+    budgetId?: string;
   } = {},
 ): Caller {
   return {
     ...{ accountId, keyId, keyType: 'live', scopes: ['inference'], limited, spendLimit },
+    budgetId,
     ...{ region: null, accountModels: null, keyModels: null },
     ...{ accountRateLimit: null, keyRateLimit: null, keyTokensPerMinute: null },
     ...{ accountMaxConcurrent: null, keyMaxConcurrent: null },
