@@ -8,6 +8,7 @@ import { bookkeeper, creditOf, expectBalanced, newAccount } from '../../test/sup
 import { describeEveryEngine, type DatabaseSettings } from '../../test/support/databases.js';
 import { until } from '../../test/support/until.js';
 import { usageRecord } from '../../test/support/usage-record.js';
+import { keyRow } from '../accounts/stored-key.js';
 
 const FAST = { RECONCILE_AFTER_S: '1' };
 
@@ -140,6 +141,27 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     const after = await creditOf(silent, accountId);
     expect(after.balance_units).toBeLessThanOrEqual(1_000n);
     expectBalanced(after);
+  });
+
+  it('counts what a dead process held for the key that its own one was rotated from', async () => {
+    const { silent, beating, accountId } = await scene(await fresh());
+    const spendLimit = { amount: 500n, per: 'total' } as const;
+    const id = `successor_of_${accountId}`;
+    const successor = { ...{ accountId, budgetId: 'first', name: '' }, type: 'live' } as const;
+    const row = { ...keyRow({ ...successor, scopes: [] }, { hash: id, prefix: '' }), id };
+    await beating.database.write((transaction) =>
+      transaction.insertInto('api_keys').values(row).execute(),
+    );
+    const caller = callerOf(accountId, { spendLimit, keyId: id, budgetId: 'first' });
+    await silent.holds.hold(caller, facts('left'), 70n);
+    const spending = () =>
+      silent.database.read((kysely) =>
+        kysely.selectFrom('key_spend').selectAll().where('key_id', 'in', ['first', id]).execute(),
+      );
+    await until(async () => (await spending())[0]?.held_units === 0n);
+    expect(await spending()).toEqual([
+      { key_id: 'first', spend_window: 'total', held_units: 0n, spent_units: 70n },
+    ]);
   });
 
   it('settles what a dead process held although an outbox holds what nobody can book', async () => {
