@@ -12,7 +12,7 @@ import { Primary } from './primary.service.js';
 export class ClusterModule {}
 
 /** Tells the primary from now on that this process lives. @returns undefined where it is no worker. */
-function lineToPrimary(): Line | undefined {
+export function lineToPrimary(): Line | undefined {
   if (!cluster.isWorker) return undefined;
   const logger = new Logger('Cluster');
   const line = new Line(
