@@ -11,7 +11,12 @@ import { Primary } from './primary.service.js';
 })
 export class ClusterModule {}
 
-/** Tells the primary from now on that this process lives. @returns undefined where it is no worker. */
+/**
+ * Tells the primary from now on that this process lives. Workers that a suite starts call it, too, by its name
+ * in a text.
+ *
+ * @returns undefined where it is no worker.
+ */
 export function lineToPrimary(): Line | undefined {
   if (!cluster.isWorker) return undefined;
   const logger = new Logger('Cluster');
