@@ -144,12 +144,15 @@ async function started(one: EmbeddedPostgres): Promise<void> {
     if (!isOver) await run(addressOfServer(), 'select 1');
     return true;
   };
+  const asked = until(answers, { seconds: 25 });
   try {
-    await Promise.race([told, until(answers, { seconds: 25 })]);
+    await Promise.race([told, asked]);
   } catch (cause) {
     throw new Error(`PostgreSQL does not start: ${said}`, { cause });
   } finally {
     isOver = true;
+    // A question under way when the server is stopped next would fail whoever asked for the start.
+    await asked.catch(() => undefined);
   }
 }
 
