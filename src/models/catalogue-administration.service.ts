@@ -23,10 +23,11 @@ const LOOK_EVERY_MS = 2_000;
 @Injectable()
 export class CatalogueAdministration implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(CatalogueAdministration.name);
-  private seen = '';
   private looks = 0;
   private applied = 0;
   private stored: Stored = { overrides: [], credentials: [] };
+  /** Where nothing was ever changed, the catalogue is what it was made as. */
+  private seen = JSON.stringify(this.stored);
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
