@@ -118,7 +118,7 @@ async function startServer(): Promise<void> {
     password: 'secret',
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
-    postgresFlags: ['-c', 'unix_socket_directories='],
+    postgresFlags: ['-c', 'unix_socket_directories=', '-c', 'fsync=off'],
     onLog: (message: string) => {
       said = `${said}${message}`.slice(-2_000);
     },
