@@ -50,7 +50,7 @@ describe('OV-4 one account that calls without a pause, and one that calls now an
     const watch = async () => {
       seen.limit = Math.max(seen.limit, await metric(gateway, 'causeway_load_limit_calls'));
       seen.waiting = Math.max(seen.waiting, await metric(gateway, 'causeway_waiting_calls'));
-      return seen.limit > 0 && seen.waiting > 0 && steady.length > 40;
+      return seen.limit > 0 && seen.waiting > 0 && steady.length > 20;
     };
     await until(watch, { seconds: 120 }).finally(() => (isOver = true));
     released.resolve(undefined);

@@ -75,18 +75,19 @@ describe('TokenCounter', () => {
     ['line breaks', '\n'],
   ])('counts ten megabytes of %s soon, and lets everything else go on', async (_, text) => {
     const body = ask(text.repeat(10_000_000 / text.length));
-    const took: { ms: number; ownMs: number }[] = [];
-    for (let times = 0; times < 3; times += 1) {
+    const best = { ms: Infinity, ownMs: Infinity };
+    for (let times = 0; times < 3 && (best.ms >= 3_500 || best.ownMs >= 150); times += 1) {
       const before = performance.now();
       const ownMs = await workedMs(async () => {
         expect(await counter.count(body)).toBeGreaterThan(1_000);
       });
-      took.push({ ms: performance.now() - before, ownMs });
+      best.ms = Math.min(best.ms, performance.now() - before);
+      best.ownMs = Math.min(best.ownMs, ownMs);
     }
-    expect(Math.min(...took.map(({ ms }) => ms))).toBeLessThan(3_500);
+    expect(best.ms).toBeLessThan(3_500);
     // What this thread had to do: how late it ran would say how busy the machine was, and any one of
     // the three may have met a collection of everything that the tests before have left.
-    expect(Math.min(...took.map(({ ownMs }) => ownMs))).toBeLessThan(150);
+    expect(best.ownMs).toBeLessThan(150);
   });
 
   it('does not let a crowd wait: beyond a few, length decides at once', async () => {
