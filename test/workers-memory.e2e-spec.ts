@@ -1,45 +1,59 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { type GatewayProcess } from './support/gateway-process.js';
-import { ADMIN_KEY, API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
 import { until } from './support/until.js';
-import { ask, startWorkers, times, WORKERS, workersOf } from './support/workers.js';
+import { ask, runs, startWorkers, times, WORKERS, workersOf } from './support/workers.js';
 
 /** Several processes are started. */
 jest.setTimeout(60_000);
-const PATIENT = { seconds: 15 };
+const PATIENT = { seconds: 15, everyMs: 200 };
 const CHAT = '/v3/chat/completions';
 const messages = [{ role: 'user', content: 'Hello' }];
 const FAILING = 'openai/gpt-4o-mini';
 const RESTING = 'openai/gpt-4o';
 
-describe('workers without Redis remember together', () => {
-  const upstream = new FakeUpstream();
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startWorkers({
-      CAUSEWAY_API_KEY: API_KEY,
-      CAUSEWAY_ADMIN_KEY: ADMIN_KEY,
-      OPENAI_API_KEY: 'key-1',
-      OPENAI_API_KEY_2: 'key-2',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-    });
-    await workersOf(gateway);
+const upstream = new FakeUpstream();
+let gateway: GatewayProcess;
+/** The keys that the gateway has made up. */
+let key = '';
+let adminKey = '';
+beforeAll(async () => {
+  await upstream.listen();
+  gateway = await startWorkers({
+    OPENAI_API_KEY: 'key-1',
+    OPENAI_API_KEY_2: 'key-2',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
   });
-  afterAll(() => upstream.close());
+  await workersOf(gateway);
+  [, key = ''] = /^API key: +(\S+)$/m.exec(gateway.output) ?? [];
+  [, adminKey = ''] = /^Admin key: +(\S+)$/m.exec(gateway.output) ?? [];
+});
+afterAll(() => upstream.close());
+
+describe('a first start of several workers', () => {
+  it('makes up keys once, which all of them take', async () => {
+    expect(gateway.output.match(/^Admin key: cw_admin_/gm)).toHaveLength(1);
+    expect(gateway.output.match(/^API key: /gm)).toHaveLength(1);
+    const asked = { model: 'sandbox/echo', messages };
+    const answers = await times(3 * WORKERS, () => ask(gateway, '/v3/v1/messages', asked, key));
+    expect(answers.map(({ status }) => status)).toEqual(Array(3 * WORKERS).fill(200));
+    expect(new Set(answers.map(({ worker }) => worker)).size).toBe(WORKERS);
+  });
+});
+
+describe('workers without Redis remember together', () => {
   beforeEach(() => {
     upstream.received.length = 0;
   });
 
   const chat = (model: string, more: object = {}) =>
-    ask(gateway, CHAT, { model, messages, ...more });
+    ask(gateway, CHAT, { model, messages, ...more }, key);
   /** What each worker says of the provider. */
   const seen = async <T>(read: (provider: any) => T): Promise<T[]> => {
     const byWorker = new Map<number, T>();
     await until(async () => {
-      const { worker, body } = await ask(gateway, '/v3/admin/providers', undefined, ADMIN_KEY);
+      const { worker, body } = await ask(gateway, '/v3/admin/providers', undefined, adminKey);
       const { data } = await body;
       byWorker.set(worker, read(data.find(({ name }: { name: string }) => name === 'openai')));
       return byWorker.size === WORKERS;
@@ -99,5 +113,16 @@ describe('workers without Redis remember together', () => {
     // Whoever of them is asked next.
     const kept = await times(6, () => routed(10, 'dear'));
     expect(new Set(kept)).toEqual(new Set([dearest]));
+  });
+});
+
+describe('the first process of several workers', () => {
+  it('tells what one of them died of, and leaves none behind where it is killed', async () => {
+    const [faulty = 0, other = 0] = await workersOf(gateway);
+    process.kill(faulty, 'SIGUSR2');
+    await until(async () => !(await runs(faulty)), PATIENT);
+    await until(() => /"level":60.*boom[^]*a worker died/.test(gateway.output), PATIENT);
+    await gateway.kill();
+    await until(async () => !(await runs(other)), PATIENT);
   });
 });

@@ -1,11 +1,12 @@
 /**
  * Waits for something to become true.
  *
+ * @param options.everyMs how long to wait between two looks: longer, where a look costs something itself.
  * @throws after fifteen seconds, or as many as it may take; with what the last look threw as the cause.
  */
 export async function until(
   holds: () => Promise<boolean> | boolean,
-  { seconds = 15 } = {},
+  { seconds = 15, everyMs = 20 } = {},
 ): Promise<void> {
   const giveUpAt = performance.now() + seconds * 1_000;
   for (;;) {
@@ -17,6 +18,6 @@ export async function until(
     }
     if (performance.now() > giveUpAt)
       throw new Error(`it did not happen within ${seconds} s`, { cause });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -65,7 +65,20 @@ export async function workersOf(gateway: GatewayProcess): Promise<number[]> {
       workers = [...new Set(answers.map(({ worker }) => worker))];
       return workers.length === WORKERS;
     },
-    { seconds: 40 },
+    { seconds: 40, everyMs: 200 },
+  );
+  return workers;
+}
+
+/** The workers that serve when another one has taken the place of one that died. */
+export async function workersWithout(dead: number, gateway: GatewayProcess): Promise<number[]> {
+  let workers: number[] = [];
+  await until(
+    async () => {
+      workers = await workersOf(gateway);
+      return !workers.includes(dead);
+    },
+    { seconds: 40, everyMs: 200 },
   );
   return workers;
 }
