@@ -1,11 +1,12 @@
-import { type Account, ChangeAccountBody, CreateAccountBody } from '../admin/dto/account.dto.js';
+import { type Account } from '../admin/dto/account.dto.js';
 import { changesIn } from '../admin/settings.js';
 import { fieldTable, modelsCell, stateCell } from './cells.js';
 import { checkedFields } from './checked-fields.js';
 import { type Cell, type Command, Misuse, type Options, type Report } from './command.js';
 import { type ExactAccount, exactly } from './exact-credits.js';
 import { nextPage, PAGE_OPTIONS, pageAsked } from './page-options.js';
-import { type Services, withServices } from './services.js';
+import { type Services } from './services.js';
+import { withServices } from './with-services.js';
 
 const SETTINGS: Options = {
   name: { value: 'NAME', description: 'A name to tell it by.' },
@@ -67,8 +68,9 @@ const create: Command = {
   summary: 'Make an account',
   parameters: [],
   options: SETTINGS,
-  run: ({ fields }, surroundings) => {
-    const { value } = checkedFields(CreateAccountBody, fields);
+  run: async ({ fields }, surroundings) => {
+    const { CreateAccountBody } = await import('../admin/dto/account.dto.js');
+    const { value } = await checkedFields(CreateAccountBody, fields);
     return withServices(surroundings, async (services) =>
       shown(services, await services.accounts.create(value)),
     );
@@ -95,13 +97,14 @@ const update: Command = {
     disable: { description: 'Refuse all of its keys.' },
     enable: { description: 'Accept its keys again.' },
   },
-  run: ({ parameters: [id = ''], fields, switches }, surroundings) => {
+  run: async ({ parameters: [id = ''], fields, switches }, surroundings) => {
     if (switches.size > 1) throw new Misuse('--disable and --enable exclude each other');
     const disabled = switches.size > 0 ? { disabled: switches.has('disable') } : {};
     const given = { ...fields, ...disabled };
     if (Object.keys(given).length === 0)
       throw new Misuse('accounts update needs something to change');
-    const changes = changesIn(checkedFields(ChangeAccountBody, given));
+    const { ChangeAccountBody } = await import('../admin/dto/account.dto.js');
+    const changes = changesIn(await checkedFields(ChangeAccountBody, given));
     return withServices(surroundings, async (services) =>
       shown(services, await services.accounts.change(id, changes)),
     );

@@ -1,4 +1,3 @@
-import { GrantBody } from '../admin/dto/grant.dto.js';
 import { type LedgerEntry } from '../billing/ledger.service.js';
 import { unitsOfUsd } from '../contract/money.js';
 import { isoOf } from '../http/moment.js';
@@ -7,7 +6,7 @@ import { checkedFields } from './checked-fields.js';
 import { type Cell, type Command } from './command.js';
 import { exactly } from './exact-credits.js';
 import { nextPage, PAGE_OPTIONS, pageAsked } from './page-options.js';
-import { withServices } from './services.js';
+import { withServices } from './with-services.js';
 
 const grant: Command = {
   name: 'credits grant',
@@ -21,9 +20,10 @@ const grant: Command = {
       description: 'The same key with the same grant again grants nothing more.',
     },
   },
-  run: ({ parameters: [account = ''], fields }, surroundings) => {
+  run: async ({ parameters: [account = ''], fields }, surroundings) => {
     const { idempotency_key: key, ...body } = fields as { idempotency_key?: string };
-    const { value } = checkedFields(GrantBody, body);
+    const { GrantBody } = await import('../admin/dto/grant.dto.js');
+    const { value } = await checkedFields(GrantBody, body);
     return withServices(surroundings, async ({ credits }) => {
       const { amount, ...entry } = await credits.grant(account, value, key);
       const json = { ...entry, amount: unitsOfUsd(amount) };

@@ -1,16 +1,10 @@
-import {
-  CreateKeyBody,
-  type Key,
-  type KeyObject,
-  type NewKey,
-  RotateKeyBody,
-} from '../admin/dto/key.dto.js';
+import { type Key, type KeyObject, type NewKey } from '../admin/dto/key.dto.js';
 import { unitsOfUsd, usdDecimal } from '../contract/money.js';
 import { fieldTable, modelsCell, stateCell } from './cells.js';
 import { checkedFields } from './checked-fields.js';
 import { type Cell, type Command, type Report, type Table } from './command.js';
 import { nextPage, PAGE_OPTIONS, pageAsked } from './page-options.js';
-import { withServices } from './services.js';
+import { withServices } from './with-services.js';
 
 const list: Command = {
   name: 'keys list',
@@ -56,8 +50,9 @@ const create: Command = {
       description: 'What it may spend in a window (UTC).',
     },
   },
-  run: ({ parameters: [account = ''], fields }, surroundings) => {
-    const { value } = checkedFields(CreateKeyBody, fields);
+  run: async ({ parameters: [account = ''], fields }, surroundings) => {
+    const { CreateKeyBody } = await import('../admin/dto/key.dto.js');
+    const { value } = await checkedFields(CreateKeyBody, fields);
     return withServices(surroundings, async ({ keys }) => shown(await keys.create(account, value)));
   },
 };
@@ -85,8 +80,9 @@ const rotate: Command = {
       description: 'How long the old key is still good; 3600 by default.',
     },
   },
-  run: ({ parameters: [id = ''], fields }, surroundings) => {
-    const { value } = checkedFields(RotateKeyBody, fields);
+  run: async ({ parameters: [id = ''], fields }, surroundings) => {
+    const { RotateKeyBody } = await import('../admin/dto/key.dto.js');
+    const { value } = await checkedFields(RotateKeyBody, fields);
     return withServices(surroundings, async ({ keys }) => shown(await keys.rotate(id, value)));
   },
 };

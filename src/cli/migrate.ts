@@ -1,6 +1,5 @@
 import { readConfig } from '../config/read-config.js';
 import { type Command } from './command.js';
-import { bringUpToDate } from './schema.js';
 
 /** Brings the tables up to date, as every start of the gateway does. */
 export const MIGRATE: Command = {
@@ -11,6 +10,8 @@ export const MIGRATE: Command = {
   run: async (_given, { env }) => {
     const config = readConfig(env);
     const database = config.databaseUrl === undefined ? 'sqlite' : 'postgres';
+    // Only who runs it needs the engines.
+    const { bringUpToDate } = await import('./schema.js');
     const applied = await bringUpToDate(config);
     const text =
       applied.length === 0

@@ -4,7 +4,7 @@ import { CreditAdmin } from '../admin/credit-admin.service.js';
 import { KeyAdmin } from '../admin/key-admin.service.js';
 import { ReportAdmin } from '../admin/report-admin.service.js';
 import { Ledger } from '../billing/ledger.service.js';
-import { readConfig } from '../config/read-config.js';
+import { type Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { CliModule } from './cli.module.js';
 import { type Surroundings } from './command.js';
@@ -21,16 +21,14 @@ export interface Services {
 }
 
 /**
- * Does some work with the services and closes what they have opened.
+ * Opens the services.
  *
- * @throws ConfigError for wrong settings, Impossible for a database that cannot be opened, and what
- * `work` throws.
+ * @throws Impossible for a database that cannot be opened.
  */
-export async function withServices<T>(
-  { env, stderr }: Pick<Surroundings, 'env' | 'stderr'>,
-  work: (services: Services) => Promise<T>,
-): Promise<T> {
-  const config = readConfig(env);
+export async function openServices(
+  config: Config,
+  stderr: Surroundings['stderr'],
+): Promise<{ services: Services; close: () => Promise<void> }> {
   const isNew = isNewFile(config);
   // The gateway would wait for a database that is away; who types wants to know why it is.
   await bringUpToDate(config);
@@ -39,16 +37,13 @@ export async function withServices<T>(
     logger: false,
     abortOnError: false,
   });
-  try {
-    return await work({
-      accounts: context.get(AccountAdmin),
-      keys: context.get(KeyAdmin),
-      credits: context.get(CreditAdmin),
-      ledger: context.get(Ledger),
-      reports: context.get(ReportAdmin),
-      database: context.get(Database, { strict: false }),
-    });
-  } finally {
-    await context.close();
-  }
+  const services = {
+    accounts: context.get(AccountAdmin),
+    keys: context.get(KeyAdmin),
+    credits: context.get(CreditAdmin),
+    ledger: context.get(Ledger),
+    reports: context.get(ReportAdmin),
+    database: context.get(Database, { strict: false }),
+  };
+  return { services, close: () => context.close() };
 }
