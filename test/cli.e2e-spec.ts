@@ -162,14 +162,17 @@ describeEveryEngine('the command line', (engine) => {
       // Several, so that the log below has pages.
       for (let calls = 0; calls < 3; calls += 1) expect(await call(text as string)).toBe(200);
       await ask('keys', 'revoke', key);
-      await until(async () => (await call(text as string)) === 401);
+      await until(async () => {
+        await delay(200);
+        return (await call(text as string)) === 401;
+      });
     });
 
     it('writes while the gateway writes', async () => {
       const { id: busyOne } = await ask('accounts', 'create', '--name', 'Busy', '--credits', '9');
       const { key } = await ask('keys', 'create', busyOne, '--name', 'busy');
       let busy = true;
-      const calls = Array.from({ length: 8 }, async () => {
+      const calls = Array.from({ length: 4 }, async () => {
         const seen: number[] = [];
         while (busy) {
           seen.push(await call(key as string));
@@ -177,13 +180,15 @@ describeEveryEngine('the command line', (engine) => {
         }
         return seen;
       });
-      const grants = await Promise.all(
-        ['1', '2', '3'].map((amount) =>
-          causeway(settings, 'credits', 'grant', busyOne, '--amount', amount),
-        ),
-      );
+      const grant = (amount: string) => ['credits', 'grant', busyOne as string, '--amount', amount];
+      // One beside the other and both beside the gateway: for SQLite, that is three processes.
+      const beside = engine.name === 'sqlite' ? causeway : causewayHere;
+      const grants = await Promise.all([
+        beside(settings, ...grant('1')),
+        run(...grant('2')).then(async (second) => [second, await run(...grant('3'))]),
+      ]);
       busy = false;
-      expect(grants.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(grants.flat().map(({ code }) => code)).toEqual([0, 0, 0]);
       expect(new Set((await Promise.all(calls)).flat())).toEqual(new Set([200]));
     });
 
@@ -223,7 +228,7 @@ describe('the command line used wrongly', () => {
     ['frob', 2, causeway],
     ['accounts create --name a --credits much', 2, causewayHere],
     ['usage report --group-by colour', 2, causewayHere],
-    ['accounts show acc_nobody', 1, causeway],
+    ['accounts show acc_nobody', 1, causewayHere],
     ['migrate', 0, causewayHere],
   ])('%s: ends with %i, and says why in one line', async (line, expected, run) => {
     const { code, stderr } = await run(settings, ...line.split(' '));
