@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { asked, causeway, causewayHere } from './support/command-line.js';
 import { describeEveryEngine, temporaryDirectory } from './support/databases.js';
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
-import { startGatewayProcess } from './support/gateway-process.js';
+import { ADMIN_KEY, startGateway } from './support/gateway.js';
 import { describeWithRedis } from './support/redis.js';
 
 const KEY = 'sk-a-key-that-nobody-may-see';
@@ -246,15 +246,14 @@ describeEveryEngine('doctor and the database', (engine) => {
       OPENAI_BASE_URL: `${upstream.url}/refusing`,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
-    const admin = 'cw_admin_0123456789abcdefghij';
-    const gateway = await startGatewayProcess({ ...settings, CAUSEWAY_ADMIN_KEY: admin });
+    const gateway = await startGateway(settings);
     const stored = await fetch(`${gateway.url}/v3/admin/providers/openai/credentials`, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ api_key: KEY }),
     });
     expect(stored.status).toBe(200);
-    await gateway.kill();
+    await gateway.close();
     const { of, stdout } = await examined(settings);
     expect(of('provider openai').detail).toMatch(/^the key of openai was refused \(401\)/);
     expect(stdout).not.toContain(KEY);
