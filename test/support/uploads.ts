@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { json as jsonOf } from 'node:stream/consumers';
 import { API_KEY } from './gateway.js';
 
 /** An answer, with its body parsed. */
@@ -103,4 +107,31 @@ export async function sendForm(
     body: Buffer.concat(parts),
   });
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const PIECE = Buffer.alloc(1 << 20, 'a');
+
+/** An empty part with so many bytes put into it. They are the same memory again and again. */
+export function longPart(empty: Buffer, bytes: number): readonly Buffer[] {
+  const whole = Array.from({ length: Math.floor(bytes / PIECE.length) }, () => PIECE);
+  const rest = PIECE.subarray(0, bytes % PIECE.length);
+  return [empty.subarray(0, -2), ...whole, rest, Buffer.from('\r\n')];
+}
+
+/** Sends a long form piece by piece: `fetch` would copy all of it several times. */
+export async function sendPieces(
+  url: string,
+  pieces: readonly Buffer[],
+): Promise<{ readonly status: number | undefined; readonly body: any }> {
+  const request = httpRequest(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${API_KEY}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': pieces.reduce((sum, { length }) => sum + length, 0),
+    },
+  });
+  Readable.from(pieces).pipe(request);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: await jsonOf(response) };
 }
