@@ -9,8 +9,10 @@ import {
   BOUNDARY,
   END,
   filePart,
+  longPart,
   part,
   sendForm,
+  sendPieces,
   textPart,
   upload,
   uploadedFiles,
@@ -170,7 +172,7 @@ describe('A form', () => {
     ['1,001 parts', [filePart('x'), ...many(1_000), END], 400],
     ['10,000 parts', [...many(10_000), filePart('x'), END], 400],
     ['2,000 files', [...Array.from({ length: 2_000 }, () => filePart('x', 'a', 'b')), END], 400],
-    ['a huge text', [textPart('purpose', 'x'.repeat(20_000_000)), filePart('x'), END], 400],
+    ['a huge text', [textPart('purpose', 'x'.repeat(5_000_000)), filePart('x'), END], 400],
     ['a part without a name', [part('Content-Disposition: form-data'), filePart('x'), END], 400],
     ['a head that never ends', [Buffer.from(`--${BOUNDARY}\r\nX: ${'x'.repeat(100_000)}`)], 400],
     ['no end', [filePart('x')], 400],
@@ -247,7 +249,7 @@ describe('A form', () => {
   it('is told the same where it has no files, however long it is', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     // Parsed, the last two would take hours.
-    const endless = 'a&'.repeat(8_000_000);
+    const endless = 'a&'.repeat(4_000_000);
     for (const [form, type] of [
       ['purpose=x', 'missing'],
       ['purpose=x&file=a', 'value_error'],
@@ -330,13 +332,13 @@ describe('A file of more than 100 MB', () => {
   });
 
   it('is taken up to the last byte, and not one more', async () => {
-    const content = Buffer.alloc(MOST, 'a');
-    expect((await upload(gateway.url, { content })).body).toMatchObject({
+    const send = (bytes: number) =>
+      sendPieces(`${gateway.url}/v3/upload`, [...longPart(filePart(''), bytes), END]);
+    expect((await send(MOST)).body).toMatchObject({
       file_size: MOST,
       file_mimetype: 'text/plain',
     });
-    const { status } = await upload(gateway.url, { content: Buffer.alloc(MOST + 1, 'a') });
-    expect(status).toBe(413);
+    expect((await send(MOST + 1)).status).toBe(413);
     await ask(gateway.url, 'DELETE /v3/upload');
     expect(uploadedFiles(dataDir)).toEqual([]);
   });
