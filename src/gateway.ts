@@ -1,13 +1,9 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { type Logger } from 'pino';
 import { FirstStart } from './accounts/first-start.service.js';
 import { createApp } from './app.js';
 import { Primary } from './cluster/primary.service.js';
 import { type Config } from './config/config.js';
-import { fileFailure } from './database/file-failure.js';
-import { makeDirectory } from './files/directories.js';
 import { Listeners } from './http/listeners.js';
 import { listenFailure } from './listen-failure.js';
 import { type StopSignals } from './signals.js';
@@ -18,14 +14,13 @@ import { welcome } from './welcome.js';
 /**
  * Runs a gateway in this process, alone or as one worker of several.
  *
- * @throws ConfigError when the models, a provider's address, `DATA_DIR`, `HOST` or `PORT` are wrong.
+ * @throws ConfigError when the models, a provider's address, the database's file, `HOST` or `PORT` are wrong.
  */
 export async function runGateway(
   config: Config,
   logger: Logger,
   signals: StopSignals,
 ): Promise<void> {
-  await prepare(config.dataDir);
   const app = await createApp(config, logger);
   const primary = app.get(Primary, { strict: false });
   const { newKeys, makingKeys } = app.get(FirstStart);
@@ -52,21 +47,6 @@ export async function runGateway(
   if (primary.exists) primary.tell('started', text);
   else process.stdout.write(text);
   started.resolve(undefined);
-}
-
-/**
- * What is kept beside the tables, settlements that wait for them above all, should not be the first to find
- * that it cannot be.
- *
- * @throws ConfigError when `DATA_DIR` cannot be made, or nothing can be made in it.
- */
-async function prepare(dataDir: string): Promise<void> {
-  try {
-    await makeDirectory(dataDir);
-    await access(dataDir, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw fileFailure(error, dataDir);
-  }
 }
 
 /** @throws ConfigError when it cannot listen on `HOST` and `PORT`. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { type Logger } from 'pino';
+import { beforeLoading } from './before-loading.js';
 import { type Environment } from './config/environment.js';
 import { ConfigError, readConfig } from './config/read-config.js';
 import { type StopSignals } from './signals.js';
@@ -11,6 +12,7 @@ export async function serve(env: Environment, signals: StopSignals): Promise<voi
     const config = readConfig(env);
     const logger = createLogger(config.logLevel, process.stdout);
     endOnFault(logger);
+    await beforeLoading(config);
     if (config.workers > 1 && cluster.isPrimary) {
       const { runPrimary } = await import('./primary.js');
       runPrimary(config, logger, signals);

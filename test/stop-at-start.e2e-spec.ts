@@ -9,13 +9,14 @@ jest.setTimeout(60_000);
 
 /** Every process says who it is. */
 const NAMED = `process.stdout.write('process ' + process.pid + '\\n');`;
-/** A signal comes at the last moment before the gateway listens. */
+/** A signal comes at the last moment before the gateway listens, not when it finds out whether it could. */
 const STOPPED_LAST = `
   import cluster from 'node:cluster';
   import { Server } from 'node:net';
   const { listen } = Server.prototype;
+  let tries = cluster.isWorker ? 1 : 0;
   Server.prototype.listen = function (...values) {
-    process.kill(cluster.isWorker ? process.ppid : process.pid, 'SIGTERM');
+    if (tries++ > 0) process.kill(cluster.isWorker ? process.ppid : process.pid, 'SIGTERM');
     return listen.apply(this, values);
   };
 `;

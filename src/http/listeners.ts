@@ -2,6 +2,7 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, Server } from 'node:net';
+import { assertFree } from './assert-free.js';
 
 /** So many connections are taken in in one round of the event loop. */
 const LISTENERS = 16;
@@ -24,6 +25,7 @@ export class Listeners {
       await app.listen(port, host);
       return;
     }
+    // Also another gateway, by mistake, could share it.
     if (port !== 0) await assertFree(port, host);
     const shared: ListenOptions = { host, reusePort: true };
     // Nest passes on what it is given.
@@ -47,12 +49,4 @@ export class Listeners {
       servers.map((server) => new Promise((ended) => Server.prototype.close.call(server, ended))),
     );
   }
-}
-
-/** A port may be shared with any process of the same user, also with another gateway by mistake. */
-async function assertFree(port: number, host: string): Promise<void> {
-  const probe = createServer().listen(port, host);
-  await once(probe, 'listening');
-  probe.close();
-  await once(probe, 'close');
 }
