@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createHook } from 'node:async_hooks';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeEveryEngine, temporaryDirectory } from '../../test/support/databases.js';
 import { account, countAccounts, open, unopened } from '../../test/support/open-database.js';
+import { ConfigError } from '../config/read-config.js';
 import { type Database } from './database.service.js';
 
 describeEveryEngine('Database', ({ name, fresh }) => {
@@ -240,6 +241,17 @@ describe('Database on SQLite', () => {
   it('does not start when its directory cannot be made', async () => {
     const database = unopened({ DATA_DIR: '/dev/null/data' });
     await expect(database.onModuleInit()).rejects.toThrow();
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['no file', (path) => mkdirSync(path)],
+    ['no database', (path) => writeFileSync(path, 'something else'.repeat(100))],
+  ])('names DATA_DIR when causeway.db is %s', async (_, make) => {
+    const DATA_DIR = temporaryDirectory();
+    make(join(DATA_DIR, 'causeway.db'));
+    const opening = unopened({ DATA_DIR }).onModuleInit();
+    await expect(opening).rejects.toBeInstanceOf(ConfigError);
+    await expect(opening).rejects.toThrow(`DATA_DIR ${DATA_DIR} cannot be used: `);
   });
 
   it('waits for another process in the timers, not in the event loop', async () => {
