@@ -21,11 +21,11 @@ const STOPPED_LAST = `
   };
 `;
 /** A signal comes while the code is loaded. */
-const STOPPED_FIRST = `
+const stoppedFirst = (signal: string) => `
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === './serve.ts') process.kill(process.pid, 'SIGTERM');
+      if (specifier === './serve.ts') process.kill(process.pid, '${signal}');
       return next(specifier, context);
     },
   });
@@ -63,26 +63,29 @@ describe('a signal to stop during the start', () => {
     return gateway;
   };
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends it with 0 on %s', async (name) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+    'ends it with 0 on %s while its code is loaded',
+    async (name) => {
+      const gateway = launch({}, stoppedFirst(name));
+      expect(await gateway.exited).toBe(0);
+      expect(gateway.output).toBe('');
+    },
+  );
+
+  it('ends it with 0 while it waits for its database', async () => {
     const gateway = await waiting();
-    gateway.signal(name);
+    gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
     expect(gateway.output).not.toContain('listening');
-  });
-
-  it('ends it with 0 while its code is loaded', async () => {
-    const gateway = launch({}, STOPPED_FIRST);
-    expect(await gateway.exited).toBe(0);
-    expect(gateway.output).toBe('');
   });
 
   it('ends all of several processes with 0, also where each of them gets it', async () => {
     const gateway = await waiting({ WORKERS: '2' });
     const pids = [...gateway.output.matchAll(/^process (\d+)$/gm)].map(([, pid]) => Number(pid));
     const [worker] = pids.filter((pid) => pid !== gateway.pid);
-    process.kill(worker!, 'SIGTERM');
+    process.kill(worker!, 'SIGINT');
     await new Promise((later) => setTimeout(later, 200));
-    gateway.signal('SIGTERM');
+    gateway.signal('SIGINT');
     expect(await gateway.exited).toBe(0);
     expect(gateway.output).not.toContain('listening');
   });
