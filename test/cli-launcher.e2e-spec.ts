@@ -47,9 +47,12 @@ describe('the launcher, in a checkout that was never built', () => {
     return { code: (await ended)[0], stdout, stderr };
   };
 
-  it('builds silently and goes on', async () => {
-    const first = await run('npm', 'run', '--silent', 'causeway', '--', '--version');
-    expect(first).toMatchObject({ code: 0, stdout: `${version}\n` });
+  it('builds silently and goes on, with the command’s own exit code and words', async () => {
+    expect(await run('npm', 'run', '--silent', 'causeway', '--', 'accounts', 'create')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'causeway: --name is needed\n',
+    });
     expect(existsSync(join(checkout, 'dist', 'main.js'))).toBe(true);
   });
 
@@ -60,26 +63,22 @@ describe('the launcher, in a checkout that was never built', () => {
     });
   });
 
-  it('gives the command’s own exit codes and words', async () => {
-    const launcher = join(checkout, 'bin', 'causeway.mjs');
-    expect(await run(launcher, 'accounts', 'create')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'causeway: --name is needed\n',
-    });
-    const help = await run(launcher);
+  it('tells without a command which there are', async () => {
+    const help = await run(join(checkout, 'bin', 'causeway.mjs'));
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('doctor') });
   });
 
   if (oldNode === undefined) console.warn('skipped, because there is no older Node here');
   (oldNode === undefined ? it.skip : it)('finds the right Node from an older one', async () => {
     const launcher = join(checkout, 'bin', 'causeway.mjs');
-    const ran = await run(oldNode ?? '', launcher, 'accounts', 'list', '--json');
-    expect(ran.code).toBe(0);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ data: [] });
-    expect(await run(oldNode ?? '', launcher, 'frob')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(oldNode ?? '', launcher, 'frob')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "causeway: there is no command 'frob'; see causeway --help\n",
+    });
   });
 
+  // From the older Node where there is one, which tells the right one to stop and ends as it does.
   it('ends with the gateway that it serves', async () => {
     const child = spawn(
       oldNode ?? process.execPath,
