@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { type Config } from './config/config.js';
@@ -14,8 +15,8 @@ import { listenFailure } from './listen-failure.js';
  */
 export async function beforeLoading(config: Config): Promise<void> {
   await prepare(config.dataDir);
-  // Of several processes the first listens for all, as soon as a worker asks it to.
-  if (config.workers > 1) return;
+  // The first of several processes listens for all of them, and may do so already.
+  if (cluster.isWorker) return;
   try {
     await assertFree(config.port, config.host);
   } catch (error) {

@@ -9,13 +9,12 @@ import {
   BOUNDARY,
   END,
   filePart,
-  longPart,
   part,
   sendForm,
-  sendPieces,
   textPart,
   upload,
   uploadedFiles,
+  uploadLong,
 } from './support/uploads.js';
 import { workedMs } from './support/worked-ms.js';
 
@@ -332,13 +331,11 @@ describe('A file of more than 100 MB', () => {
   });
 
   it('is taken up to the last byte, and not one more', async () => {
-    const send = (bytes: number) =>
-      sendPieces(`${gateway.url}/v3/upload`, [...longPart(filePart(''), bytes), END]);
-    expect((await send(MOST)).body).toMatchObject({
+    expect((await uploadLong(gateway.url, MOST)).body).toMatchObject({
       file_size: MOST,
       file_mimetype: 'text/plain',
     });
-    expect((await send(MOST + 1)).status).toBe(413);
+    expect((await uploadLong(gateway.url, MOST + 1)).status).toBe(413);
     await ask(gateway.url, 'DELETE /v3/upload');
     expect(uploadedFiles(dataDir)).toEqual([]);
   });

@@ -32,6 +32,12 @@ describe.each(['1', '2'])('with WORKERS=%s a start tells once, by name,', (WORKE
     expect(await saidOf({ WORKERS, PORT: taken() })).toEqual(problem);
   });
 
+  it('of a PORT that is in use before it makes keys, which nobody would see', async () => {
+    const DATA_DIR = temporaryDirectory();
+    await saidOf({ WORKERS, DATA_DIR, PORT: taken() });
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
   it('of a DATA_DIR that is a file', async () => {
     const DATA_DIR = join(temporaryDirectory(), 'file');
     writeFileSync(DATA_DIR, '');
@@ -62,12 +68,6 @@ it.each([
   expect(await saidOf({ HOST })).toEqual(
     oneProblem(`HOST ${HOST} cannot be listened on: ${reason}`),
   );
-});
-
-it('a start on a PORT that is in use makes no keys, which nobody would see', async () => {
-  const DATA_DIR = temporaryDirectory();
-  await saidOf({ DATA_DIR, PORT: taken() });
-  expect(readdirSync(DATA_DIR)).toEqual([]);
 });
 
 it('a start tells of all wrong settings together, those of files too', async () => {

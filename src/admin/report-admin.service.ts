@@ -3,10 +3,11 @@ import { type RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { type UsageReport } from '../billing/dto/usage-report.dto.js';
 import { RequestLogs } from '../billing/request-log.service.js';
 import { FILTER_NAMES, filterOf, reportQuery } from '../billing/usage-query.js';
-import { GROUPS, UsageReports } from '../billing/usage-report.service.js';
+import { GROUPS } from '../billing/usage-groups.js';
+import { UsageReports } from '../billing/usage-report.service.js';
+import { OUTCOMES } from '../contract/usage-record.js';
 import { type Page } from '../http/page.js';
 import { Query } from '../http/query.js';
-import { OUTCOMES } from './reports-docs.js';
 import { missing } from './settings.js';
 
 /** Shows what every account used. */

@@ -1,6 +1,7 @@
 import { RequestLog, RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { UsageReport } from '../billing/dto/usage-report.dto.js';
 import { filterQueries, REPORT_EXAMPLES, SPAN_QUERIES, WRONG_SPAN } from '../billing/usage-docs.js';
+import { OUTCOMES } from '../contract/usage-record.js';
 import { type QueryDocs } from '../http/api-query.js';
 import { MALFORMED, managed, unknown, WRONG_PAGE } from './api-managed.js';
 
@@ -28,9 +29,6 @@ const row = {
   metadata: { team: 'blue' },
   created_at: '2026-11-20T12:00:00.000Z',
 };
-
-/** The outcomes that the request log may be filtered by. */
-export const OUTCOMES = ['ok', 'error', 'client_closed', 'rejected'] as const;
 
 /** The parameters of the request log, beside those of its page. */
 export const REQUEST_QUERIES: Readonly<Record<string, QueryDocs>> = {

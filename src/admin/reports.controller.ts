@@ -4,7 +4,7 @@ import { type RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { type UsageReport } from '../billing/dto/usage-report.dto.js';
 import { filterQueries, groupQuery, SPAN_QUERIES } from '../billing/usage-docs.js';
 import { FILTER_NAMES } from '../billing/usage-query.js';
-import { GROUPS } from '../billing/usage-report.service.js';
+import { GROUPS } from '../billing/usage-groups.js';
 import { RequireScope } from '../http/access.js';
 import { ApiQueries, PAGE_QUERIES } from '../http/api-query.js';
 import { ApiRoute } from '../http/api-route.js';

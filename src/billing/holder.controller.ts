@@ -9,7 +9,8 @@ import { type UsageReport } from './dto/usage-report.dto.js';
 import { Holders } from './holder.service.js';
 import { filterQueries, GET_ME, GET_USAGE, groupQuery, SPAN_QUERIES } from './usage-docs.js';
 import { type FilterName, reportQuery } from './usage-query.js';
-import { GROUPS, UsageReports } from './usage-report.service.js';
+import { GROUPS } from './usage-groups.js';
+import { UsageReports } from './usage-report.service.js';
 
 const OWN_GROUPS = GROUPS.filter((group) => group !== 'account');
 const OWN_FILTERS: readonly FilterName[] = ['key_id', 'model', 'provider'];

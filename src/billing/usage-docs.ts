@@ -3,7 +3,7 @@ import { type RouteDocs } from '../http/api-route.js';
 import { type QueryDocs } from '../http/api-query.js';
 import { Holder } from './dto/holder.dto.js';
 import { UsageReport } from './dto/usage-report.dto.js';
-import { type Group } from './usage-report.service.js';
+import { type Group } from './usage-groups.js';
 import { type FilterName, FILTERS } from './usage-query.js';
 
 const MOMENT = 'in ISO 8601 or Unix seconds';

@@ -1,6 +1,7 @@
 import { invalidValue } from '../http/parameter-error.js';
 import { Query } from '../http/query.js';
-import { type Group, type ReportQuery } from './usage-report.service.js';
+import { type Group } from './usage-groups.js';
+import { type ReportQuery } from './usage-report.service.js';
 import { type RequestFilter } from './request-filter.js';
 
 /** The query parameters that say which requests are meant, and what they are. */

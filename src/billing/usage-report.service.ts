@@ -5,11 +5,7 @@ import { usdNumber } from '../contract/money.js';
 import { Database } from '../database/database.service.js';
 import { type UsageReport, type UsageRow } from './dto/usage-report.dto.js';
 import { recordedWhere, type RequestFilter } from './request-filter.js';
-
-/** What a report may be grouped by, in the wire's own names. */
-export const GROUPS = ['day', 'hour', 'account', 'key', 'model', 'provider', 'endpoint'] as const;
-/** One of them. */
-export type Group = (typeof GROUPS)[number];
+import { type Group } from './usage-groups.js';
 
 /** Which requests are summed up, and by what. */
 export interface ReportQuery extends RequestFilter {

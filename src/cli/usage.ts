@@ -1,19 +1,12 @@
 import { type RequestLogRow } from '../billing/dto/request-log.dto.js';
 import { type UsageRow } from '../billing/dto/usage-report.dto.js';
-import { type Group } from '../billing/usage-report.service.js';
+import { GROUPS } from '../billing/usage-groups.js';
 import { unitsOfUsd } from '../contract/money.js';
-import { type Outcome } from '../contract/usage-record.js';
+import { OUTCOMES } from '../contract/usage-record.js';
 import { fieldTable } from './cells.js';
 import { type Cell, type Command, type Options } from './command.js';
 import { nextPage, PAGE_OPTIONS } from './page-options.js';
 import { withServices } from './with-services.js';
-
-// For the help, which loads nothing that reports; the types see to it that these are all there are.
-const GROUPS = keysOf<Group>({
-  ...{ day: true, hour: true, account: true, key: true },
-  ...{ model: true, provider: true, endpoint: true },
-});
-const OUTCOMES = keysOf<Outcome>({ ok: true, error: true, client_closed: true, rejected: true });
 
 const FILTERS: Options = {
   from: { value: 'TIME', description: 'From then on: ISO 8601 or Unix seconds.' },
@@ -98,10 +91,6 @@ const LOG = [
   ...['TIME', 'ACCOUNT', 'ENDPOINT', 'MODEL', 'STATUS', 'OUTCOME', 'INPUT', 'OUTPUT', 'COST'],
   ...['MS', 'REQUEST'],
 ];
-
-function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
-  return Object.keys(all) as Key[];
-}
 
 function exactSum(row: Pick<UsageRow, keyof UsageRow>) {
   return { ...row, cost: unitsOfUsd(row.cost) };

@@ -14,8 +14,10 @@ export interface Attempt {
   readonly circuit?: 'open';
 }
 
-/** How a call ended. `rejected`: refused here, before any provider was called. */
-export type Outcome = 'ok' | 'error' | 'client_closed' | 'rejected';
+/** How calls end. `rejected`: refused here, before any provider was called. */
+export const OUTCOMES = ['ok', 'error', 'client_closed', 'rejected'] as const;
+/** One of them. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** The durable row of one call. Never holds a prompt, an output or a header but a session's marks. */
 export interface UsageRecord {

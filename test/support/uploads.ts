@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json as jsonOf } from 'node:stream/consumers';
@@ -134,4 +135,32 @@ export async function sendPieces(
   Readable.from(pieces).pipe(request);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode, body: await jsonOf(response) };
+}
+
+/** Uploads a file of so many bytes. */
+export const uploadLong = (url: string, bytes: number) =>
+  sendPieces(`${url}/v3/upload`, [...longPart(filePart(''), bytes), END]);
+
+/** Sends the beginning of an upload, and resolves when it is on its way. */
+export async function beginUpload(url: string): Promise<{ text: () => string; close: () => void }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let text = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (data) => {
+    text += data.toString();
+  });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const head = [
+    'POST /v3/upload HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${API_KEY}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    'Content-Length: 1000000',
+    '',
+    '',
+  ].join('\r\n');
+  const part = Buffer.concat([Buffer.from(head), filePart('x'.repeat(20_000)).subarray(0, -2)]);
+  await new Promise((resolve) => socket.write(part, resolve));
+  return { text: () => text, close: () => socket.destroy() };
 }
