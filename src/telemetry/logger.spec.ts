@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A process that writes so many lines of a thousand characters and then ends, with nobody reading yet. */
 function writer(lines: number): ChildProcess {
@@ -40,13 +41,18 @@ describe('the log', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('is written to its last line when the process ends', async () => {
+  it.each([
+    ['', 0],
+    [' also for a reader that takes longer than a second', 60],
+  ])('is written to its last line when the process ends%s', async (_, pauseMs) => {
     const child = writer(2_000);
     await once(child.stderr!, 'data');
     child.stdin!.write('end');
     let text = '';
-    for await (const piece of child.stdout!.setEncoding('utf8') as AsyncIterable<string>)
+    for await (const piece of child.stdout!.setEncoding('utf8') as AsyncIterable<string>) {
       text += piece;
+      if (pauseMs > 0) await delay(pauseMs);
+    }
     const numbers = text
       .trimEnd()
       .split('\n')

@@ -62,13 +62,20 @@ function boundedDestination(fd: number): ReturnType<typeof pino.destination> {
   return destination;
 }
 
-/** Resolves when all that was logged has been read, or a second has passed: the process may end then. */
+/**
+ * Resolves when all that was logged has been read, or nothing of it for a second: the process may end then.
+ * Ended sooner, it would lose the lines that are being written, from the middle of the log.
+ */
 export function flushed(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
+    const unread = setTimeout(resolve, UNREAD_MS);
+    const { [pino.symbols.streamSym]: output } = logger as Logger & {
+      readonly [pino.symbols.streamSym]: NodeJS.EventEmitter;
+    };
+    output.on('write', () => unread.refresh());
     logger.flush(() => {
       resolve();
     });
-    setTimeout(resolve, UNREAD_MS);
   });
 }
 
