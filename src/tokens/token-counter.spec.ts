@@ -76,7 +76,10 @@ describe('TokenCounter', () => {
   ])('counts ten megabytes of %s soon, and lets everything else go on', async (_, text) => {
     const body = ask(text.repeat(10_000_000 / text.length));
     const best = { ms: Infinity, ownMs: Infinity };
-    for (let times = 0; times < 3 && (best.ms >= 3_500 || best.ownMs >= 150); times += 1) {
+    // What a busy machine takes for nothing but to write the same text down.
+    const writtenMs = await workedMs(() => JSON.stringify(body));
+    const mostMs = Math.max(150, 3 * writtenMs);
+    for (let times = 0; times < 3 && (best.ms >= 3_500 || best.ownMs >= mostMs); times += 1) {
       const before = performance.now();
       const ownMs = await workedMs(async () => {
         expect(await counter.count(body)).toBeGreaterThan(1_000);
@@ -87,7 +90,7 @@ describe('TokenCounter', () => {
     expect(best.ms).toBeLessThan(3_500);
     // What this thread had to do: how late it ran would say how busy the machine was, and any one of
     // the three may have met a collection of everything that the tests before have left.
-    expect(best.ownMs).toBeLessThan(150);
+    expect(best.ownMs).toBeLessThan(mostMs);
   });
 
   it('does not let a crowd wait: beyond a few, length decides at once', async () => {
