@@ -65,11 +65,12 @@ function route(body) {
   return rankModels(targets, { shape, stream: false }, knowledge);
 }
 
-function measure(name, rounds, work) {
-  for (let round = 0; round < rounds / 10; round += 1) work(round);
+function measure(name, rounds, work, prepare = () => undefined) {
+  for (let round = 0; round < rounds / 10; round += 1) work(round, prepare());
   const times = Array.from({ length: rounds }, (_, round) => {
+    const prepared = prepare();
     const startedAt = performance.now();
-    work(round);
+    work(round, prepared);
     return performance.now() - startedAt;
   }).sort((one, other) => one - other);
   const at = (share) => times[Math.min(rounds - 1, Math.floor(share * rounds))].toFixed(3);
@@ -86,6 +87,48 @@ measure(`${CANDIDATES} candidates, one prompt of 32 kB`, ROUNDS, (round) =>
   route({ system: 'Be brief.', messages: [{ role: 'user', content: `${round} ${prompt}` }] }),
 );
 measure(`${CANDIDATES} candidates, 32 kB in 64 turns`, ROUNDS, () => route({ messages: turns }));
+const tools = Array.from({ length: 40 }, (_, index) => ({
+  name: `tool_${index}`,
+  description: prompt.slice(0, 1_000),
+  input_schema: {
+    type: 'object',
+    properties: Object.fromEntries(
+      ['path', 'pattern', 'limit', 'offset', 'mode'].map((name) => [
+        name,
+        { type: 'string', description: prompt.slice(0, 80) },
+      ]),
+    ),
+    required: ['path'],
+  },
+}));
+const steps = Array.from({ length: 150 }, (_, index) => [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'tool_use', id: `toolu_${index}`, name: 'tool_1', input: { path: `${index}` } },
+    ],
+  },
+  {
+    role: 'user',
+    content: [
+      {
+        type: 'tool_result',
+        tool_use_id: `toolu_${index}`,
+        content: `${index} ${prompt.slice(0, 2_000)}`,
+      },
+    ],
+  },
+]).flat();
+const agents = JSON.stringify({
+  tools,
+  messages: [{ role: 'user', content: 'Mend it.' }, ...steps],
+});
+measure(
+  `${CANDIDATES} candidates, an agent's 400 kB in 301 turns`,
+  ROUNDS / 10,
+  (_, body) => route(body),
+  () => JSON.parse(agents),
+);
 const hostile = '$a\\( A. 1 write a '.repeat(Math.ceil(32e6 / 18));
 measure('the kind of task alone, 32 MB of hostile text', ROUNDS, () =>
   classify({ offersTools: false, text: glimpse(hostile) }),

@@ -1,26 +1,28 @@
 import { type Fields, membersOf } from '../json/values.js';
 import { type Ability } from './ability.js';
 
-const ATTACHMENTS: Readonly<Record<string, Ability>> = {
-  image: 'image_input',
-  image_url: 'image_input',
-  input_image: 'image_input',
-  document: 'document_input',
-  file: 'document_input',
-  input_file: 'document_input',
-  container_upload: 'document_input',
-  input_audio: 'audio_input',
-  audio: 'audio_input',
-  audio_url: 'audio_input',
-  video: 'video_input',
-  video_url: 'video_input',
-  input_video: 'video_input',
-  computer_screenshot: 'image_input',
-  image_generation_call: 'image_input',
-  additional_tools: 'tools',
-  tool_use: 'tools',
-  tool_result: 'tools',
-};
+const ATTACHMENTS: ReadonlyMap<string, Ability> = new Map(
+  Object.entries({
+    image: 'image_input',
+    image_url: 'image_input',
+    input_image: 'image_input',
+    document: 'document_input',
+    file: 'document_input',
+    input_file: 'document_input',
+    container_upload: 'document_input',
+    input_audio: 'audio_input',
+    audio: 'audio_input',
+    audio_url: 'audio_input',
+    video: 'video_input',
+    video_url: 'video_input',
+    input_video: 'video_input',
+    computer_screenshot: 'image_input',
+    image_generation_call: 'image_input',
+    additional_tools: 'tools',
+    tool_use: 'tools',
+    tool_result: 'tools',
+  }),
+);
 
 /** Calls of tools and what came of them, as items of responses. */
 const TOOL_ITEM =
@@ -43,7 +45,8 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
   }
   const { type, source, content: inside, output, images } = content as Fields;
   const ability = typeof type === 'string' && abilityFor(type);
-  if (ability && !isReadAsText(content as Fields)) {
+  if (ability === 'tools') needs.add(ability);
+  else if (ability && !isReadAsText(content as Fields)) {
     needs.add(ability);
     for (const inlined of inlineAbilities(content as Fields)) needs.add(inlined);
   }
@@ -53,8 +56,7 @@ export function noteAttachments(content: unknown, needs: Set<Ability>, depth = 0
 }
 
 function abilityFor(type: string): Ability | undefined {
-  if (TOOL_ITEM.test(type)) return 'tools';
-  return Object.hasOwn(ATTACHMENTS, type) ? ATTACHMENTS[type] : undefined;
+  return ATTACHMENTS.get(type) ?? (TOOL_ITEM.test(type) ? 'tools' : undefined);
 }
 
 /**

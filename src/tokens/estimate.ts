@@ -1,6 +1,8 @@
 import { isTextType } from '../contract/attachments.js';
 import { BYTES_PER_TOKEN } from '../contract/usage.js';
 import { type Fields, listOf } from '../json/values.js';
+import { Density } from './density.js';
+import { isAttachment, isJson, isSealed, kindOfField } from './field-kinds.js';
 import { addJson, addText, type Measures } from './measures.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
@@ -16,28 +18,6 @@ export const TOKENS_PER_PAGE = 2_000;
  * https://platform.claude.com/docs/en/build-with-claude/pdf-support
  */
 export const MOST_TOKENS_PER_PAGE = 3_000;
-/** Fields that name an attachment, or hold its bytes, wherever they stand. */
-const ATTACHMENTS = new Set([
-  ...['image_url', 'video_url', 'audio_url', 'file_url'],
-  ...['file_id', 'file_data', 'b64_json'],
-]);
-/** Fields that do so in one of these objects; anywhere else they may hold text. */
-const ATTACHED = new Set(['data', 'url']);
-const HOLDERS = new Set([
-  ...['source', 'file', 'image', 'audio', 'video', 'input_audio', 'inline_data'],
-  ...['image_url', 'video_url', 'audio_url'],
-]);
-/**
- * Fields of what a model has thought, sealed for it to read again: `npm test -- src/tokens` has what
- * providers have counted for it.
- */
-const SEALED = new Set(['encrypted_content', 'signature', 'thought_signature']);
-/** Objects whose data is sealed so. */
-const SEALED_DATA = new Set(['redacted_thinking', 'reasoning.encrypted']);
-/** What the tools of Messages are called with is JSON, in a field whose name is also that of others. */
-const TOOL_CALL = /_?tool_use$/;
-/** Fields that hold JSON wherever they stand: schemas, and what other tools are called with. */
-const JSON_FIELDS = new Set(['input_schema', 'parameters', 'schema', 'arguments']);
 /** Fields of a request that no model reads. */
 const NOT_READ = new Set([
   ...['router_candidates', 'fallbacks', 'routing', 'session_id'],
@@ -91,7 +71,7 @@ const counted = new WeakMap<object, Measures>();
 function measure(body: unknown): Measures {
   const known = isFields(body) && counted.get(body);
   if (known) return known;
-  const measures = { ...NOTHING, pdfs: pdfAllowance() };
+  const measures = { ...NOTHING, pdfs: pdfAllowance(), density: new Density() };
   if (isFields(body)) {
     for (const [name, member] of Object.entries(body)) {
       if (!NOT_READ.has(name)) visit(member, name, '', measures);
@@ -99,15 +79,14 @@ function measure(body: unknown): Measures {
     }
     counted.set(body, measures);
   } else visit(body, '', '', measures);
+  measures.tokens = Math.ceil(measures.tokens);
   return measures;
 }
 
 /** @param holder the field that the value's object is. */
 function visit(value: unknown, key: string, holder: string, measures: Measures): void {
-  if (typeof value === 'string') {
-    if (isAttachment(key, holder)) addAttachment(value, undefined, measures);
-    else addText(value, measures);
-  } else if (typeof value === 'number') measures.tokens += 1;
+  if (typeof value === 'string') visitText(value, key, holder, measures);
+  else if (typeof value === 'number') measures.tokens += 1;
   else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
   else if (Array.isArray(value)) {
     if (value.length >= LONG_LIST) visitLong(value, key, holder, measures);
@@ -118,32 +97,33 @@ function visit(value: unknown, key: string, holder: string, measures: Measures):
 }
 
 function visitFields(fields: Fields, holder: string, measures: Measures): void {
-  const { type, media_type: mediaType } = fields;
-  const isCall = typeof type === 'string' && TOOL_CALL.test(type);
+  const { type } = fields;
   // Of an object with very many members their entries would take twice as long.
   for (const name of Object.keys(fields)) {
     const member = fields[name];
-    const isJson = JSON_FIELDS.has(name) || (isCall && name === 'input');
-    if (typeof member === 'object' && isJson) addJson(member, measures);
-    else if (typeof member !== 'string') visit(member, name, holder, measures);
-    else if (type === 'text' && name === 'data') addText(member, measures);
-    else if (
-      isAttachment(name, holder) ||
-      (type === 'image_generation_call' && name === 'result')
-    ) {
-      addAttachment(member, mediaType, measures);
-    } else if (isSealed(name, type)) measures.bytes += bytesOfBase64(member);
-    else addText(member, measures);
+    if (typeof member === 'string') visitText(member, name, holder, measures, fields);
+    else if (typeof member === 'object' && isJson(kindOfField(name), type))
+      addJson(member, measures);
+    else visit(member, name, holder, measures);
   }
 }
 
-function isAttachment(key: string, holder: string): boolean {
-  return ATTACHMENTS.has(key) || (ATTACHED.has(key) && HOLDERS.has(holder));
+/** @param object that the text is a field of, if it is no element of a list there. */
+function visitText(
+  text: string,
+  name: string,
+  holder: string,
+  measures: Measures,
+  { type, media_type: mediaType }: Fields = NO_OBJECT,
+): void {
+  const kind = kindOfField(name);
+  if (kind === undefined) addText(text, measures);
+  else if (isAttachment(kind, type, holder)) addAttachment(text, mediaType, measures);
+  else if (isSealed(kind, type)) measures.bytes += bytesOfBase64(text);
+  else addText(text, measures);
 }
 
-function isSealed(key: string, type: unknown): boolean {
-  return SEALED.has(key) || (key === 'data' && typeof type === 'string' && SEALED_DATA.has(type));
-}
+const NO_OBJECT: Fields = {};
 
 /** A file of text is read as text. */
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
@@ -169,7 +149,7 @@ function visitLong(
 ): void {
   let own = counted.get(list);
   if (!own) {
-    own = { ...NOTHING, pdfs: measures.pdfs };
+    own = { ...NOTHING, pdfs: measures.pdfs, density: measures.density };
     for (const element of list) visit(element, key, holder, own);
     counted.set(list, own);
   }

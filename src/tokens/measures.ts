@@ -1,6 +1,6 @@
-import { BYTES_PER_TOKEN } from '../contract/usage.js';
+import { type Density } from './density.js';
 import { type PdfAllowance } from './pdf-estimate.js';
-import { SHORTEST_LOOKED_AT, tokensBeyond } from './text-density.js';
+import { SHORTEST_LOOKED_AT } from './text-density.js';
 
 /** What a request's input is measured by. */
 export interface Measures {
@@ -10,6 +10,8 @@ export interface Measures {
   tokens: number;
   /** What may still be looked at to count pages. */
   readonly pdfs: PdfAllowance;
+  /** Of all texts of the body. */
+  readonly density: Density;
   /** Of the conversation, each of which has marks around it. */
   turns: number;
   /** Of text in UTF-8. */
@@ -26,7 +28,7 @@ export function addText(text: string, measures: Measures): void {
   measures.wideBytes += Math.min(bytes, 2 * (bytes - text.length));
   const mayBeRare = text !== '' && bytes >= 2 * text.length;
   if (!mayBeRare && text.length < SHORTEST_LOOKED_AT) return;
-  measures.tokens += tokensBeyond(text, bytes / BYTES_PER_TOKEN);
+  measures.tokens += measures.density.beyondProse(text, bytes);
 }
 
 /**

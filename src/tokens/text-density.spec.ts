@@ -28,7 +28,7 @@ const counted = (text: string): number => {
 };
 const estimated = (text: string): number => {
   const usual = Buffer.byteLength(text) / 3;
-  return usual + tokensBeyond(text, usual);
+  return usual + tokensBeyond(text, usual, 1_024);
 };
 
 describe('tokensBeyond', () => {
@@ -100,13 +100,17 @@ describe('tokensBeyond', () => {
   ])('adds little to %j, if anything', (sentence) => {
     const text = repeated(() => sentence);
     const usual = Buffer.byteLength(text) / 3;
-    expect(tokensBeyond(text, usual)).toBeLessThan(0.2 * usual);
+    expect(tokensBeyond(text, usual, 1_024)).toBeLessThan(0.2 * usual);
   });
 
   it('looks at the whole length of a text', () => {
     const prose = 'The quick brown fox jumps over the lazy dog. '.repeat(2_000);
     const dense = repeated((index) => hash(index, 'base64')).repeat(11);
-    expect(tokensBeyond(prose + dense, (prose.length + dense.length) / 3)).toBeGreaterThan(5_000);
-    expect(tokensBeyond(dense + prose, (prose.length + dense.length) / 3)).toBeGreaterThan(5_000);
+    expect(tokensBeyond(prose + dense, (prose.length + dense.length) / 3, 1_024)).toBeGreaterThan(
+      5_000,
+    );
+    expect(tokensBeyond(dense + prose, (prose.length + dense.length) / 3, 1_024)).toBeGreaterThan(
+      5_000,
+    );
   });
 });

@@ -1,7 +1,6 @@
 /** From so many characters on it is worth a look whether a text of ASCII has more tokens than prose. */
 export const SHORTEST_LOOKED_AT = 32;
-/** Windows of a text that are looked at: one in so many characters, and so many at most. */
-const STEP = 1_024;
+/** Windows of a text that are looked at, at most. */
 const MOST_WINDOWS = 16;
 const WINDOW = 128;
 
@@ -11,10 +10,11 @@ const WINDOW = 128;
  * that the work is bounded; 0 for prose.
  *
  * @param text one that is not empty.
+ * @param apart one window is looked at in so many characters.
  */
-export function tokensBeyond(text: string, usual: number): number {
+export function tokensBeyond(text: string, usual: number, apart: number): number {
   const size = Math.min(WINDOW, text.length);
-  const windows = Math.min(MOST_WINDOWS, Math.ceil(text.length / STEP));
+  const windows = windowsIn(text, apart);
   const step = (text.length - size) / Math.max(1, windows - 1);
   let tokens = 0;
   for (let window = 0; window < windows; window++) {
@@ -23,6 +23,11 @@ export function tokensBeyond(text: string, usual: number): number {
   }
   const whole = (tokens * text.length) / (windows * size);
   return Math.max(0, Math.ceil(whole - usual));
+}
+
+/** How many windows of the text are looked at. */
+export function windowsIn({ length }: string, apart: number): number {
+  return Math.min(MOST_WINDOWS, Math.ceil(length / apart));
 }
 
 /** The tokens of a window: tokenizers cut where one kind of characters follows another. */
