@@ -384,6 +384,17 @@ models:
     ]);
   });
 
+  it('takes a time to hedge only for what is asked a second time', () => {
+    const withHedge = (id: string) =>
+      problemsOf({ file: `models: { ${id}: { hedge_after_ms: 800 } }` });
+    const refused = [expect.stringMatching(/takes no hedge_after_ms: images and the sandbox/)];
+    expect(withHedge('openai/gpt-image-1')).toEqual(refused);
+    expect(withHedge('sandbox/echo')).toEqual(refused);
+    expect(build({ file: 'models: { openai/gpt-4o: { hedge_after_ms: 800 } }' }).warnings).toEqual(
+      [],
+    );
+  });
+
   it('warns of prices that take the place of a list price which says more', () => {
     const price = (more: string) =>
       `models: { openai/gpt-4o: { pricing: { input_cost_per_token: 1, output_cost_per_token: 1${more} } } }`;

@@ -179,6 +179,10 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
   if (servedHere.length === 0 && endpoints.length > 0) {
     row.problem(`cannot be served: ${provider.name} has none of ${endpoints.join(', ')}`);
   }
+  const isHedged = row.provider !== 'sandbox' && endpoints.some((one) => HEDGED.has(one));
+  if (row.given.hedgeAfterMs !== undefined && !isHedged) {
+    row.problem('takes no hedge_after_ms: images and the sandbox are never asked a second time');
+  }
   const model = {
     ...given,
     id: row.id,
@@ -196,6 +200,8 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
   };
   rows.set(row.id, { model, enabled: row.enabled });
 }
+
+const HEDGED = new Set<Endpoint>(['messages', 'embeddings']);
 
 function served(provider: Provider, endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.filter((endpoint) => provider.endpoints[endpoint] !== undefined);

@@ -106,12 +106,10 @@ function readDeployment(item: YamlValue, config: ProviderRules['config']): Deplo
   if (item.at('base_url').absent && item.at('api_key_env').absent) {
     item.problem('needs base_url or api_key_env');
   }
-  const weight = item.at('weight').number() ?? 1;
-  if (weight === 0) item.at('weight').problem('must be more than 0');
   return {
     baseUrl: readAddress(item.at('base_url'), config.allowInsecureUpstream),
     apiKey: readSecret(item.at('api_key_env'), config),
-    weight,
+    weight: item.at('weight').positive() ?? 1,
   };
 }
 

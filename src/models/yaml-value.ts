@@ -111,6 +111,12 @@ export class YamlValue {
     );
   }
 
+  positive(): number | undefined {
+    return this.read('a number, more than 0', (value) =>
+      typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined,
+    );
+  }
+
   whole(least: number): number | undefined {
     return this.read(`a whole number, ${least} or more`, (value) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value >= least
