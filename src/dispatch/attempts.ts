@@ -64,7 +64,7 @@ export class Attempts {
         ...(wasCut && stopOf(call) && { cancelled: true }),
       });
       const isNoWord = isLeft || isSpared || hadNoTime(call, begunAt);
-      permit.end(verdictOf(error, isNoWord), this.restMs(call, target, error));
+      permit.end(isNoWord ? 'neither' : verdictOf(error), this.restMs(call, target, error));
       throw error;
     } finally {
       cut?.removeEventListener('abort', lose);

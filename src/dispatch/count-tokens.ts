@@ -7,9 +7,9 @@ import { type Call, callContext, forwarded, relayContext } from './call.js';
 import { dialectFor } from './dialect-choice.js';
 import { type Exchange } from './exchange.js';
 import { beforeDeadline } from './patience.js';
+import { relayCall } from './relay-call.js';
 import { type Tries } from './tries.js';
 import { brokenAnswerOf } from './upstream-failure.js';
-import { relayCall } from './whole.js';
 
 /** Counting takes a moment, and an agent that waits for it does nothing else: then an estimate will do. */
 const PATIENCE_MS = 5_000;
@@ -71,7 +71,7 @@ async function countBy(
   target: Target,
 ): Promise<Buffer | undefined> {
   if (relay) {
-    const upstreamCall = relayCall(call, target, relay, false);
+    const upstreamCall = relayCall(call, target, relay, { stream: false });
     const { bytes } = await readReply(await exchange.open(call, target, upstreamCall));
     if (relay.reply(bytes, relayContext(call, target))) return bytes;
     throw brokenAnswerOf(target.model.provider);

@@ -8,9 +8,10 @@ import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
 import { unserved } from './dialect-choice.js';
 import { refuseLacked } from './lacked.js';
+import { relayCall } from './relay-call.js';
 import { relayedStream, type Streaming, translatedStream } from './streaming.js';
 import { type Surface } from './surface.js';
-import { relayCall, type Relaying, type Translation } from './whole.js';
+import { type Relaying, type Translation } from './whole.js';
 
 // A request that cannot be said in a provider's format is no try: what is sent is made before.
 
@@ -27,7 +28,7 @@ export function relaying<E extends Endpoint>(
   relay: Relay,
   translation?: Translation<E>,
 ): Relaying<E> {
-  return { relay, translation, upstreamCall: relayCall(call, target, relay, false) };
+  return { relay, translation, upstreamCall: relayCall(call, target, relay, { stream: false }) };
 }
 
 /** @throws GatewayError 400 for what the provider's format cannot carry. */

@@ -91,7 +91,7 @@ export class StreamRun {
       }
       if (tap.state === 'open' && !tap.complete) throw brokenAnswerOf(this.target.model.provider);
       isEnding = true;
-      permit?.end(tap.state === 'failed' ? verdictOf(this.failure(), false) : 'works');
+      permit?.end(tap.state === 'failed' ? verdictOf(this.failure()) : 'works');
       if (tap.state === 'failed') await this.settle('error');
       else {
         const closing = tap.closing(await this.settle(this.isLeft ? 'client_closed' : 'ok'));
@@ -100,7 +100,7 @@ export class StreamRun {
     } catch (error) {
       if (!isEnding) {
         isEnding = true;
-        permit?.end(verdictOf(error, this.isLeft));
+        permit?.end(this.isLeft ? 'neither' : verdictOf(error));
         await this.settle(this.isLeft ? 'client_closed' : 'error');
       }
       throw error;

@@ -10,9 +10,9 @@ import {
 import { Secrets } from '../upstream/secrets.js';
 import { type Call, callContext, relayContext, surfaceCall } from './call.js';
 import { unserved } from './dialect-choice.js';
+import { relayCall } from './relay-call.js';
 import { type Batches, framed, passedOn, serverEvents } from './server-events.js';
 import { type Surface } from './surface.js';
-import { relayCall } from './whole.js';
 import { WrittenTap } from './written-tap.js';
 
 /** How an answer is streamed: what the provider is sent, and what becomes of its events. */
@@ -30,7 +30,7 @@ export function relayedStream(call: Call, target: Target, relay: Relay): Streami
   if (!tap) return undefined;
   const secrets = new Secrets(target.connection);
   const translate = (batches: Batches) => passedOn(batches, secrets, target.model.provider);
-  return { tap, translate, upstreamCall: relayCall(call, target, relay, true) };
+  return { tap, translate, upstreamCall: relayCall(call, target, relay, { stream: true }) };
 }
 
 /** Brings the provider's events to the neutral shape, and to the surface's where it has its own. */

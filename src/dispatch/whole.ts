@@ -4,13 +4,7 @@ import { type Usage } from '../contract/usage.js';
 import { LEFT_STATUS } from '../contract/usage-record.js';
 import { written } from '../json/written.js';
 import { scanObject } from '../json/scan.js';
-import {
-  appendMembers,
-  type Members,
-  spliceMembers,
-  spliceObject,
-  type Splices,
-} from '../json/splice.js';
+import { appendMembers, type Members, spliceMembers, type Splices } from '../json/splice.js';
 import { bytesSaid } from '../providers/dialects/bytes-said.js';
 import {
   type Bill,
@@ -73,14 +67,6 @@ export async function fathomed(target: Target, whole: Promise<Whole>): Promise<W
   } catch (error) {
     throw error instanceof RangeError ? brokenAnswerOf(target.model.provider) : error;
   }
-}
-
-/** The upstream call of a relayed request: the caller's own bytes with the edits in them. */
-export function relayCall(call: Call, target: Target, relay: Relay, stream: boolean): UpstreamCall {
-  const { path, headers, edits, framing = 'sse' } = relay.request(relayContext(call, target));
-  const bytes = spliceObject(call.body.bytes, new Map([...call.body.edits, ...edits]));
-  if (!bytes) throw new GatewayError(400, 'invalid_json', 'The body is not a JSON object.');
-  return { path, headers, body: { bytes }, framing: stream ? framing : 'none' };
 }
 
 /** Whether the caller's request can be passed on as it is; one that has to be split cannot. */

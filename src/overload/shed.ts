@@ -30,19 +30,19 @@ export function shed(request: ArrivedRequest, reason: Reason): GatewayError {
   return (goesOn ? GOING_ON : CLOSING)[reason];
 }
 
-function unavailable(reason: Reason, close: boolean): GatewayError {
-  const details = { retryAfter: 1, ...(close && { close }) };
+function unavailable(reason: Reason, after: { close?: true }): GatewayError {
+  const details = { retryAfter: 1, ...after };
   return new GatewayError(503, 'provider_unavailable', MESSAGES[reason], details);
 }
 
-function ofEach(close: boolean): Record<Reason, GatewayError> {
+function ofEach(after: { close?: true }): Record<Reason, GatewayError> {
   return {
-    memory: unavailable('memory', close),
-    load: unavailable('load', close),
-    connections: unavailable('connections', close),
+    memory: unavailable('memory', after),
+    load: unavailable('load', after),
+    connections: unavailable('connections', after),
   };
 }
 
 /** Made once: all are alike, and a stack for each would be a part of what a refusal costs. */
-const GOING_ON = ofEach(false);
-const CLOSING = ofEach(true);
+const GOING_ON = ofEach({});
+const CLOSING = ofEach({ close: true });

@@ -88,9 +88,9 @@ export class ResponseEvents implements SurfaceWriter {
 
   /** Why it ended; the item that was open then is over. */
   private ended(): Ending {
-    const { status } = endingOf(this.end, false);
+    const { status } = endingOf(this.end, { isEmpty: false });
     this.output.end(status);
-    return endingOf(this.end, this.output.done.length === 0);
+    return endingOf(this.end, { isEmpty: this.output.done.length === 0 });
   }
 
   private failed() {

@@ -69,7 +69,7 @@ export interface Ending {
  * Why a response ended, by the neutral shape's reason. Where the provider's own has no word there,
  * an answer that holds nothing was filtered, and any other is complete.
  */
-export function endingOf(ended: Ended, isEmpty: boolean): Ending {
+export function endingOf(ended: Ended, { isEmpty }: { isEmpty: boolean }): Ending {
   if (wasRefused(ended)) return incomplete('content_filter');
   switch (ended.stop_reason) {
     case 'max_tokens':

@@ -16,10 +16,10 @@ export const responsesSurface: Surface = {
       output.begin(block);
       output.endBlock();
     }
-    output.end(endingOf(message, false).status);
+    output.end(endingOf(message, { isEmpty: false }).status);
     return {
       ...responseBegun(call),
-      ...endingOf(message, output.done.length === 0),
+      ...endingOf(message, { isEmpty: output.done.length === 0 }),
       output: output.done,
       usage: responsesUsageOf(usage, thinkingTokens(message.usage)),
     };

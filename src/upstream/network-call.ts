@@ -40,7 +40,9 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.settle();
     const { signal } = this;
-    const reason: unknown = signal.aborted ? signal.reason : failureOf(error, !this.controller);
+    const reason: unknown = signal.aborted
+      ? signal.reason
+      : failureOf(error, this.controller ? {} : { unsent: true });
     if (this.body) this.body.fail(reason);
     else this.head.reject(reason instanceof Error ? reason : new Error(String(reason)));
   }
@@ -124,10 +126,10 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
 
 class TimeIsOver extends Error {}
 
-function failureOf(error: unknown, unsent: boolean): GatewayError {
+function failureOf(error: unknown, sent: { unsent?: true }): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = (error as { code?: unknown } | undefined)?.code;
-  const details = { cause: error, upstream: { status: 0, ...(unsent && { unsent }) } };
+  const details = { cause: error, upstream: { status: 0, ...sent } };
   if (error instanceof TimeIsOver || code === 'UND_ERR_CONNECT_TIMEOUT') return tooLate(details);
   const message = 'The connection to the provider failed.';
   return new GatewayError(502, 'upstream_error', message, details);

@@ -21,6 +21,5 @@ it.each([
   ['neither', 'a refusal of our own', failure(402)],
   ['neither', 'a fault', new Error('bug')],
 ])('says %s for %s', (verdict, _, error) => {
-  expect(verdictOf(error, false)).toBe(verdict);
-  expect(verdictOf(error, true)).toBe('neither');
+  expect(verdictOf(error)).toBe(verdict);
 });

@@ -13,8 +13,8 @@ export type Judge = (verdict: Verdict) => Verdict;
  * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
  * answer. Refusals and limits do not.
  */
-export function verdictOf(error: unknown, wasLeft: boolean): Verdict {
-  if (wasLeft || !(error instanceof GatewayError)) return 'neither';
+export function verdictOf(error: unknown): Verdict {
+  if (!(error instanceof GatewayError)) return 'neither';
   const { upstream } = error.details;
   if (!upstream) return 'neither';
   // With 200 an image may have been refused for what it shows, which is the caller's to change.

@@ -17,7 +17,7 @@ import { vertexRoot } from './vertex-path.js';
 const relay: Relay = {
   ...anthropicRelay,
   request: (call) => ({
-    path: predictPath(call, call.model.name, call.stream),
+    path: predictPath(call, call.model.name, call.stream ? 'streamRawPredict' : 'rawPredict'),
     headers: vertexHeaders(call.headers),
     edits: new Map([...cloudEdits(call), ...VERSION, ['model', undefined]]),
   }),
@@ -30,7 +30,7 @@ const codec: Codec<'messages'> = {
     const { model: _inPath, ...body } = messagesBody(call);
     return [
       {
-        path: predictPath(call, call.model.name, call.stream),
+        path: predictPath(call, call.model.name, call.stream ? 'streamRawPredict' : 'rawPredict'),
         headers: vertexHeaders(call.headers),
         body: { json: { ...withoutAutomaticCache(body), anthropic_version: VERTEX_VERSION } },
         framing: call.stream ? 'sse' : 'none',
@@ -43,7 +43,7 @@ const codec: Codec<'messages'> = {
 const countRelay: Relay = {
   ...anthropicCountTokensRelay,
   request: (call) => ({
-    path: predictPath(call, 'count-tokens', false),
+    path: predictPath(call, 'count-tokens', 'rawPredict'),
     headers: vertexHeaders(call.headers, NOT_COUNTED),
     edits: new Map([['model', JSON.stringify(call.model.name)], ...cloudEdits(call), ...VERSION]),
   }),
@@ -76,9 +76,8 @@ const VERSION: readonly [string, string][] = [
   ['anthropic_version', JSON.stringify(VERTEX_VERSION)],
 ];
 
-function predictPath({ place }: { place: Place }, model: string, stream: boolean): string {
+function predictPath({ place }: { place: Place }, model: string, method: string): string {
   // Google's own examples write the version's `@` as it is.
   const name = encodeURIComponent(model).replaceAll('%40', '@');
-  const method = stream ? 'streamRawPredict' : 'rawPredict';
   return `${vertexRoot(place)}/publishers/anthropic/models/${name}:${method}`;
 }
