@@ -94,6 +94,17 @@ describeWithRedis('several keys of two gateways', (redis) => {
     }
   });
 
+  it('are told of, once Redis is there, where it was away when one refused', async () => {
+    await redis.stop();
+    try {
+      await refused(429);
+    } finally {
+      await redis.start();
+    }
+    await until(async () => (await firstRests(two)) > 0);
+    expect([await chat(two), callsOfFirst()]).toEqual([200, 0]);
+  });
+
   it('rest for a minute at most, whatever Redis says, and no longer than it says so', async () => {
     await refused(429);
     await until(async () => (await firstRests(two)) > 0);

@@ -18,6 +18,8 @@ const RESTS = 'causeway:rests';
 export class SharedRests implements OnModuleInit, OnApplicationShutdown {
   /** Milliseconds of `performance.now()` at which a rest ends, by the name of its deployment. */
   private ends: ReadonlyMap<string, number> = new Map();
+  /** The same of rests that nobody took the word of, as they are told again. */
+  private readonly untold = new Map<string, number>();
   private readonly names = new WeakMap<Deployment, string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -41,7 +43,14 @@ export class SharedRests implements OnModuleInit, OnApplicationShutdown {
 
   /** Tells the others that a deployment rests for so long; nobody waits for that. */
   note(deployment: Deployment, ms: number): void {
-    void this.memory.run(NOTE, [RESTS], [this.nameOf(deployment), Math.ceil(ms)]);
+    void this.tell(this.nameOf(deployment), performance.now() + ms);
+  }
+
+  private async tell(name: string, end: number): Promise<void> {
+    const ms = Math.ceil(end - performance.now());
+    if (ms > 0 && (await this.memory.run(NOTE, [RESTS], [name, ms])) === undefined) {
+      this.untold.set(name, Math.max(end, this.untold.get(name) ?? 0));
+    }
   }
 
   private async look(): Promise<void> {
@@ -49,6 +58,9 @@ export class SharedRests implements OnModuleInit, OnApplicationShutdown {
     if (!said) return;
     const now = performance.now();
     this.ends = new Map([...said].map(([name, ms]) => [name, now + ms]));
+    const untold = [...this.untold];
+    this.untold.clear();
+    for (const [name, end] of untold) void this.tell(name, end);
   }
 
   /** Tells nothing of the key. */
