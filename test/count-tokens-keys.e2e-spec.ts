@@ -13,13 +13,15 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
   let gateway: Asked;
   /** What a key is refused with, by the key. */
   let refusals: Record<string, number>;
+  let retryAfter: { 'retry-after'?: string };
   beforeAll(() => upstream.listen());
   afterAll(() => upstream.close());
   beforeEach(async () => {
     upstream.received.length = 0;
+    retryAfter = {};
     upstream.answers((response, { headers }) => {
       const status = refusals[String(headers['x-api-key'])] ?? 200;
-      response.writeHead(status, { 'content-type': 'application/json' });
+      response.writeHead(status, { 'content-type': 'application/json', ...retryAfter });
       response.end(JSON.stringify(status === 200 ? { input_tokens: 14 } : { error: {} }));
     });
     gateway = await startAskedOn({
@@ -31,8 +33,12 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
   });
   afterEach(() => gateway.close());
 
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const write = () => {
+    const body = { model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 5 };
+    return gateway.ask('POST /v3/v1/messages', body, { key: API_KEY });
+  };
   const count = () => {
-    const messages = [{ role: 'user', content: 'Hello' }];
     const body = { model: 'anthropic/claude-haiku-4-5', messages };
     return gateway.ask('POST /v3/v1/messages/count_tokens', body, { key: API_KEY });
   };
@@ -53,9 +59,27 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     },
   );
 
+  it('lets a key that has reached the limit of counts write messages', async () => {
+    upstream.answers((response, { path, headers }) => {
+      const isLimited = path.endsWith('count_tokens') && headers['x-api-key'] === 'one';
+      const head = { 'content-type': 'application/json', 'retry-after': '30' };
+      response.writeHead(isLimited ? 429 : 200, head);
+      response.end(JSON.stringify({ ...MESSAGE, input_tokens: 14 }));
+    });
+    while (!asked().includes('one')) expect((await count()).status).toBe(200);
+    upstream.received.length = 0;
+    for (let index = 0; index < 8; index++) await count();
+    expect(new Set(asked())).toEqual(new Set(['two']));
+    upstream.received.length = 0;
+    for (let index = 0; index < 8; index++) expect((await write()).status).toBe(200);
+    expect(new Set(asked())).toEqual(new Set(KEYS));
+  });
+
   it('passes a limit on when every key has reached it', async () => {
     refusals = Object.fromEntries(KEYS.map((key) => [key, 429]));
-    expect((await count()).status).toBe(429);
+    retryAfter = { 'retry-after': '8' };
+    const { status, headers } = await count();
+    expect([status, headers.get('retry-after')]).toEqual([429, '8']);
     expect(asked().sort()).toEqual(KEYS);
   });
 
@@ -76,11 +100,9 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
 
   it('asks nobody while the circuit of the model is open', async () => {
     refusals = { one: 500, two: 500 };
-    const messages = [{ role: 'user', content: 'Hello' }];
-    const body = { model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 5 };
     // Some of the twenty that it takes say nothing of the model, where chance gives the first to one key.
     for (let call = 0; call < 40; call++) {
-      await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY });
+      await write();
     }
     upstream.received.length = 0;
     const { status, headers } = await count();
@@ -91,7 +113,7 @@ describe('POST /v3/v1/messages/count_tokens with several keys', () => {
     await Promise.all(Array.from({ length: 5 }, () => count()));
     expect(upstream.received).toEqual([]);
     upstream.replies(200, { ...MESSAGE, input_tokens: 14 });
-    expect((await gateway.ask('POST /v3/v1/messages', body, { key: API_KEY })).status).toBe(200);
+    expect((await write()).status).toBe(200);
     expect((await count()).headers.get('x-causeway-estimated')).toBeNull();
   });
 });

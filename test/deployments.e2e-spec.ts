@@ -457,7 +457,7 @@ models:
   it('stop the start when they are wrong', async () => {
     const MODELS_FILE = await file('providers: { openai: { deployments: [{ weight: 0 }] } }');
     await expect(startGateway({ MODELS_FILE })).rejects.toThrow(
-      /providers\.openai\.deployments\.0 needs base_url or api_key_env[\s\S]*weight must be more than 0/,
+      /providers\.openai\.deployments\.0 needs base_url or api_key_env[\s\S]*weight must be a number, more than 0/,
     );
   });
 

@@ -8,7 +8,7 @@ import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
 import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
-import { restOf, SHORTEST_REST_MS } from './rest-of.js';
+import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
 import { type SharedRests } from './shared-rests.service.js';
 import { type Verdict } from './verdict.js';
 
@@ -121,15 +121,22 @@ export class Deployments {
    * for no model for a while that it does not have. Other processes are told of what the provider has
    * answered: one that was not reached from here may well be from there.
    */
-  report(deployment: Deployment | undefined, error: unknown, asked?: string): void {
+  report(deployment: Deployment | undefined, error: unknown, asked = ''): void {
+    this.reportPart(deployment, error, asked);
+    if (deployment && isLacked(error)) this.lacked.note(deployment, asked);
+  }
+
+  /** The same for one of several calls of a try, which may be for something else than the model. */
+  reportPart(deployment: Deployment | undefined, error: unknown, asked = ''): void {
     if (!deployment || !(error instanceof GatewayError)) return;
-    if (asked !== undefined && isLacked(error)) this.lacked.note(deployment, asked);
     const condition = this.condition(deployment);
     if (error.details.upstream?.unsent) restUnreached(condition, this.now());
-    const ms = restOf(error);
-    if (ms === undefined) return;
-    if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
-    condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
+    const ms = restOf(error) ?? 0;
+    if (isOfItsOwn(error, asked)) this.lacked.note(deployment, asked, ms);
+    else {
+      if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
+      condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
+    }
   }
 
   /**
@@ -140,14 +147,8 @@ export class Deployments {
    */
   soonest({ deployments = [] }: ProviderConnection, error: unknown, asked = ''): unknown {
     if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
-    const { status, code, message, details } = error;
-    const { retryAfter } = details;
-    const having = this.having(deployments, asked);
-    const leastMs = Math.min(...having.map((one) => this.restMs(one, asked)));
-    const soonest = Math.max(SHORTEST_REST_MS, leastMs) / 1_000;
-    if (restOf(error) === undefined || retryAfter === undefined || retryAfter <= soonest)
-      return error;
-    return new GatewayError(status, code, message, { ...details, retryAfter: soonest });
+    const restsMs = this.having(deployments, asked).map((one) => this.restMs(one, asked));
+    return noLaterThan(Math.min(...restsMs), error, asked);
   }
 
   /**
@@ -205,9 +206,8 @@ export class Deployments {
 
   /** Until it gets all calls again; 0 while it does. */
   private longestMs(deployment: Deployment): number {
-    const { failing, lacked } = this;
-    const ofSomeMs = Math.max(failing.longestMs(deployment), lacked.longestMs(deployment));
-    return Math.max(0, this.wholeRestMs(deployment), ofSomeMs);
+    const ofSomeMs = [this.failing, this.lacked].map((some) => some.longestMs(deployment));
+    return Math.max(0, this.wholeRestMs(deployment), ...ofSomeMs);
   }
 
   /** More than 0 while it is not to be asked for anything. */

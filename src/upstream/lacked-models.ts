@@ -20,7 +20,7 @@ export function isLacked(error: unknown): boolean {
 const OF_CALLERS =
   /\b(?:file|container|response|conversation|thread|skill|cache|prompt|vector store|item)/i;
 
-/** What the deployments of a provider have said not to have, lately: endpoints of models. */
+/** What the deployments of a provider have said not to have, or to have no more calls for: endpoints of models. */
 export class LackedModels {
   /** No more than there are models in the catalogue, of each endpoint and deployment. */
   private readonly until = new Map<string, Map<string, number>>();
@@ -34,14 +34,17 @@ export class LackedModels {
     return (this.until.get(identityOf(deployment))?.get(asked) ?? -Infinity) > this.now();
   }
 
-  /** The deployment has said so now. */
-  note(deployment: Deployment, asked: string): void {
+  /** The deployment has said so now, for so long. */
+  note(deployment: Deployment, asked: string, ms = LACKED_MS): void {
     const name = identityOf(deployment);
     const known = this.until.get(name) ?? new Map<string, number>();
-    this.until.set(name, known.set(asked, this.now() + LACKED_MS));
+    this.until.set(
+      name,
+      known.set(asked, Math.max(this.now() + ms, known.get(asked) ?? -Infinity)),
+    );
   }
 
-  /** Milliseconds for which the deployment is not asked for what it said last not to have; 0 for none. */
+  /** Milliseconds for which the deployment is not asked for some of it; 0 for none. */
   longestMs(deployment: Deployment): number {
     const until = this.until.get(identityOf(deployment))?.values() ?? [];
     return Math.max(0, Math.max(-Infinity, ...until) - this.now());

@@ -1,4 +1,4 @@
-import { type GatewayError } from '../contract/gateway-error.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { isKeyRefused } from './refused-key.js';
 import { LONGEST_REST_MS } from './shared-rests.service.js';
 
@@ -25,3 +25,28 @@ export function restOf(error: GatewayError): number | undefined {
       return undefined;
   }
 }
+
+/**
+ * The same failure; one that asks for a rest of the whole deployment, for none that is longer than this.
+ *
+ * @param asked as in `isOfItsOwn`.
+ */
+export function noLaterThan(ms: number, error: GatewayError, asked: string): GatewayError {
+  const { status, code, message, details } = error;
+  const seconds = Math.max(SHORTEST_REST_MS, ms) / 1_000;
+  const isTold = restOf(error) !== undefined && !isOfItsOwn(error, asked);
+  if (!isTold || (details.retryAfter ?? 0) <= seconds) return error;
+  return new GatewayError(status, code, message, { ...details, retryAfter: seconds });
+}
+
+/**
+ * Whether such a failure speaks only against what was asked: counting tokens has limits of its own.
+ * https://platform.claude.com/docs/en/build-with-claude/token-counting
+ *
+ * @param asked the endpoint and model that were called.
+ */
+export function isOfItsOwn(error: GatewayError, asked: string): boolean {
+  return asked.startsWith(COUNTING) && !isKeyRefused(error);
+}
+
+const COUNTING = '/v1/messages/count_tokens ';
