@@ -593,6 +593,40 @@ describe('@router, of the models that come with it,', () => {
       expect(json.error.message).toContain(`hosted_tools: ${other}`);
     }
   });
+
+  const [telling, thinking, other] = [
+    'openai/gpt-4o',
+    'openai/gpt-5-mini',
+    'google/gemini-2.5-pro',
+  ];
+  it.each([
+    ['a chat', { logprobs: true, messages: question() }, [thinking, other]],
+    ['a response', { include: ['message.output_text.logprobs'], input: 'Hello' }, [other]],
+    [
+      'a message that knows none',
+      { logprobs: true, system: 'Be brief.', messages: question() },
+      [],
+    ],
+  ])(
+    'leaves out who would not tell the log probabilities that are asked for in %s',
+    async (_, conversation, silent) => {
+      const router_candidates = [telling, thinking, other];
+      const body = { model: '@router', router_candidates, ...conversation };
+      const { json } = await poster(() => gateway)('/v3/route', body);
+      const dropped = json.candidates.filter((one: { dropped?: string }) => one.dropped);
+      expect(dropped).toHaveLength(silent.length);
+      for (const model of silent) {
+        expect(dropped).toContainEqual(expect.objectContaining({ model, dropped: 'logprobs' }));
+      }
+    },
+  );
+
+  it('comes to the few that tell log probabilities, however many are ranked above them', async () => {
+    const body = routed({ logprobs: true, messages: question(), routing: { quality_cost: 0 } });
+    const { json } = await poster(() => gateway)('/v3/route', body);
+    expect(json.plan.length).toBeGreaterThan(0);
+    expect(json.plan.filter((id: string) => !id.startsWith('openai/gpt-4'))).toEqual([]);
+  });
 });
 
 describe('@router where the operator has switched a model off', () => {

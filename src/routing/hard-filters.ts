@@ -9,6 +9,7 @@ export const DROP_REASONS = [
   'region',
   'endpoint',
   'hosted_tools',
+  'logprobs',
   ...ABILITIES,
   'context_length',
   'max_output_tokens',

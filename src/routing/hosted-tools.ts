@@ -1,26 +1,17 @@
 import { isHosted } from '../contract/hosted-tool.js';
 import { type Fields, listOf, membersOf } from '../json/values.js';
-import { conversation } from '../providers/serves.js';
 import { type Candidates } from './available-models.js';
 import { type Choice, type Need } from './choice.js';
+import { relayedAlone } from './relayed-alone.js';
 
 /**
  * Leaves out, of the candidates for a response that cannot do without OpenAI's own tools, those that
  * it would be translated for: they would answer without.
  */
 export function runningHosted(candidates: Candidates, need: Need, choice: Choice): Candidates {
-  const { targets, dropped } = candidates;
-  if (need.format !== 'responses' || !wantsHosted(choice as Choice & Fields)) return candidates;
-  const isRelayed = (target: Candidates['targets'][number]): boolean =>
-    'relay' in (conversation(target, 'responses', choice) ?? {});
-  const lacking = targets.filter((target) => !isRelayed(target));
-  return {
-    targets: targets.filter(isRelayed),
-    dropped: [
-      ...lacking.map(({ model }) => ({ model: model.id, reason: 'hosted_tools' as const })),
-      ...dropped,
-    ],
-  };
+  const { format } = need;
+  if (format !== 'responses' || !wantsHosted(choice as Choice & Fields)) return candidates;
+  return relayedAlone(candidates, { format, choice }, 'hosted_tools');
 }
 
 /**

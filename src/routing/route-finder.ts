@@ -9,6 +9,7 @@ import { type Target } from '../providers/provider.js';
 import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
 import { runningHosted } from './hosted-tools.js';
+import { tellingLogprobs } from './log-probabilities.js';
 import { noCandidate } from './no-candidate.js';
 import { type Choice, type Need } from './choice.js';
 import { Planner } from './planner.js';
@@ -76,7 +77,8 @@ export class RouteFinder {
     const { caller } = context;
     const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
-    const candidates = runningHosted(this.planner.candidates(caller, choice, need), need, choice);
+    const named = this.planner.candidates(caller, choice, need);
+    const candidates = tellingLogprobs(runningHosted(named, need, choice), need, choice);
     const shape = shapeOf(body.value);
     const { learned, left } = await this.standings.of(caller);
     const { dial, sticky } = routingOptionsOf(choice);

@@ -37,19 +37,30 @@ export function refuseBinding(
   if (isWithout && format === 'json_schema') {
     throw untranslatable('response_format', 'this model answers by no schema.');
   }
-  const isReasoning = model.capabilities.supports_reasoning === true;
-  const { tellsLogprobs: tells } = quirks;
-  if (logprobs === true && (tells === 'none' || (tells === 'unless-reasoning' && isReasoning))) {
+  if (logprobs === true && !tellsLogprobs(model, quirks)) {
     throw untranslatable('logprobs', 'this model tells no probabilities.');
   }
   if (quirks.answersOnce && typeof n === 'number' && n > 1) {
     throw untranslatable('n', 'this model gives one answer.');
   }
   const isBound = isText(stop) || listOf(stop).length > 0;
-  const isUnstoppable = unstoppable === 'reasoning' ? isReasoning : unstoppable?.test(model.id);
+  const isUnstoppable =
+    unstoppable === 'reasoning' ? isReasoning(model) : unstoppable?.test(model.id);
   if (isBound && isUnstoppable) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
+}
+
+/** Whether a model says how probable its words were. */
+export function tellsLogprobs(
+  model: Pick<Model, 'capabilities'>,
+  { tellsLogprobs: tells }: ChatQuirks,
+): boolean {
+  return tells !== 'none' && !(tells === 'unless-reasoning' && isReasoning(model));
+}
+
+function isReasoning({ capabilities }: Pick<Model, 'capabilities'>): boolean {
+  return capabilities.supports_reasoning === true;
 }
 
 /**
