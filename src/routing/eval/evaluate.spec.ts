@@ -235,6 +235,11 @@ describe('readRows', () => {
     expect([...read!.outcomes.values()].map(({ score }) => score)).toEqual([1, 0]);
   });
 
+  it('takes the mark of the encoding for nothing wherever a file begins in another one', () => {
+    const marked = `\uFEFF${row('a', { m: 1 })}`;
+    expect(rowsOf(marked, marked, '\uFEFF')).toHaveLength(2);
+  });
+
   it('takes a number in a text for a number', () => {
     const [read] = rowsOf(row('a', { m: { score: '0.5', cost_usd: '1e-3' }, n: '1' }));
     expect(read!.outcomes.get('m')).toEqual({ score: 0.5, costUsd: 0.001 });

@@ -23,17 +23,16 @@ export interface ModelOutcome {
  * @throws Error that names the file and the line.
  */
 export function readRows(text: string, name: string): OutcomeRow[] {
-  const rows = text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .flatMap((line, index) => {
-      if (line.trim() === '') return [];
-      try {
-        return [rowOf(parsed(line))];
-      } catch (error) {
-        throw new Error(`${name} line ${index + 1}: ${(error as Error).message}`, { cause: error });
-      }
-    });
+  const rows = text.split('\n').flatMap((line, index) => {
+    // Files that were put together have a mark of the encoding before the first line of each.
+    const row = line.replace(/^\uFEFF/, '');
+    if (row.trim() === '') return [];
+    try {
+      return [rowOf(parsed(row))];
+    } catch (error) {
+      throw new Error(`${name} line ${index + 1}: ${(error as Error).message}`, { cause: error });
+    }
+  });
   if (rows.length === 0) throw new Error(`${name} has no rows`);
   return rows;
 }
