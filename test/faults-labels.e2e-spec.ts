@@ -119,3 +119,17 @@ describe('A whole answer behind a byte order mark', () => {
     expect(body).toMatchObject(said);
   });
 });
+
+describe('UF-14 An encoding that nobody knows', () => {
+  const { upstream, post } = useGateway();
+
+  it.each(['zstd', 'constructor', '__proto__'])('is a broken answer: %s', async (encoding) => {
+    upstream.answers((response) => {
+      response.writeHead(200, { 'content-encoding': encoding });
+      response.end('{}');
+    });
+    const asked = ask('openai/gpt-4o', { fallbacks: ['sandbox/echo'] });
+    const { headers } = await post('/v3/v1/messages', asked).expect(200);
+    expect(headers['x-causeway-attempts']).toBe('openai/gpt-4o:502, sandbox/echo:ok');
+  });
+});

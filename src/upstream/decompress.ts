@@ -11,7 +11,7 @@ import { type IncomingAnswer } from '../providers/transport.js';
 export function decompressed({ headers, body }: IncomingAnswer): AsyncIterable<Buffer> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (PLAIN.has(encoding)) return body;
-  const decoder = DECODERS[encoding as keyof typeof DECODERS] as (() => Decoder) | undefined;
+  const decoder = DECODERS.get(encoding);
   if (!decoder) return unreadable(body, encoding);
   return inflate(body, decoder());
 }
@@ -25,13 +25,17 @@ const PLAIN = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
  */
 const PIECE = { chunkSize: 128 * 1024 };
 
-const DECODERS = {
-  gzip: () => createGunzip(PIECE),
-  'x-gzip': () => createGunzip(PIECE),
-  deflate: () => createInflate(PIECE),
-  br: () => createBrotliDecompress(PIECE),
-};
-type Decoder = ReturnType<(typeof DECODERS)[keyof typeof DECODERS]>;
+/** No object, which would know `constructor`, too: the name is the provider's. */
+const DECODERS = new Map<string, () => Decoder>([
+  ['gzip', () => createGunzip(PIECE)],
+  ['x-gzip', () => createGunzip(PIECE)],
+  ['deflate', () => createInflate(PIECE)],
+  ['br', () => createBrotliDecompress(PIECE)],
+]);
+
+type Decoder = ReturnType<
+  typeof createGunzip | typeof createInflate | typeof createBrotliDecompress
+>;
 
 /** A body that gives nothing but the error; reading it frees the connection. */
 function unreadable(body: AsyncIterable<Buffer>, encoding: string): AsyncIterable<Buffer> {
