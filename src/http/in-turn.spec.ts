@@ -86,6 +86,21 @@ it('begins none behind an answer that ends the connection', async () => {
   expect(begun).toHaveLength(32);
 });
 
+it('begins none that comes while such an answer is under way, and lets that be read', async () => {
+  const socket = sending(2);
+  let answered = '';
+  socket.on('data', (bytes: Buffer) => (answered += bytes.toString()));
+  await until(() => begun.length === 2);
+  running[1]?.setHeader('connection', 'close');
+  const body = 'a'.repeat(100_000);
+  socket.write(`POST /2 HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await until(() => running[0]!.req.socket.bytesRead > body.length);
+  for (const response of [...running]) response.end('done');
+  await closed(socket);
+  expect(begun).toEqual(['/0', '/1']);
+  expect(answered.split('HTTP/1.1 200')).toHaveLength(3);
+});
+
 it('takes no more than a little of what waits', async () => {
   const socket = sending(32);
   const body = 'x'.repeat(30_000);

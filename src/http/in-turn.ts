@@ -19,15 +19,17 @@ interface Queue {
  * Has a request that came before earlier ones of its connection were answered wait until all but some of those
  * answers are taken, behind which its own has to wait anyhow: so a connection costs what some requests do,
  * however many it brings and however little it reads. One that brings far too many is broken off. Behind an
- * answer that ends the connection none begins.
+ * answer that ends the connection none begins: its own could not be told, and would be paid for.
  */
 export function inTurn(): FirstStep {
   const queues = new WeakMap<Socket, Queue>();
-  return ({ socket }, response, next) => {
+  return (request, response, next) => {
+    const { socket } = request;
     const queue = queues.get(socket) ?? { responses: [], bytesBefore: 0 };
     const { responses } = queue;
     const before = responses.at(-MOST_AT_ONCE);
     if (responses.length <= MOST_AT_ONCE) queue.bytesBefore = socket.bytesRead;
+    const isBehindEnd = responses.some(endsConnection);
     responses.push(response);
     queues.set(socket, queue);
     response.once('close', () => responses.splice(responses.indexOf(response), 1));
@@ -35,6 +37,8 @@ export function inTurn(): FirstStep {
       responses.length > MOST_AT_ONCE + MOST_WAITING ||
       socket.bytesRead - queue.bytesBefore > MOST_WAITING_BYTES;
     if (isTooMuch) socket.destroy();
+    // Bytes left unread at the end of the connection would have it reset, before that answer is read.
+    else if (isBehindEnd) request.resume();
     else if (before === undefined) next();
     else {
       // They are over in their order; and whoever counts them has counted this one off by then.
