@@ -161,7 +161,7 @@ const canMount = (() => {
   }
 })();
 
-(canMount ? describe : describe.skip)('A disk that is full', () => {
+(canMount ? describe : describe.skip)('A disk that is full, or read-only', () => {
   const dataDir = temporaryDirectory();
   const uploads = join(dataDir, 'uploads');
 
@@ -177,7 +177,7 @@ const canMount = (() => {
     const gateway = await startGateway({ DATA_DIR: dataDir });
     running.unshift(gateway);
     const { status, body } = await upload(gateway.url, { content: Buffer.alloc(2_000_000, 'a') });
-    expect([status, body]).toEqual([
+    const refused = [
       507,
       {
         error: {
@@ -187,10 +187,16 @@ const canMount = (() => {
           code: 'insufficient_storage',
         },
       },
-    ]);
+    ];
+    expect([status, body]).toEqual(refused);
     expect([uploadedFiles(dataDir), await rowsOf(gateway)]).toEqual([[], []]);
     expect((await upload(gateway.url, { content: PNG })).status).toBe(200);
     expect((await ask(gateway.url, 'GET /v3/models')).status).toBe(200);
+    execFileSync('mount', ['-o', 'remount,ro', uploads]);
+    const late = await upload(gateway.url, { content: PNG });
+    expect([late.status, late.body]).toEqual(refused);
+    execFileSync('mount', ['-o', 'remount,rw', uploads]);
+    expect((await upload(gateway.url, { content: PNG })).status).toBe(200);
   });
 });
 
