@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { growth, grown } from '../bench/soak-memory.mjs';
+import { temporaryDirectory } from './support/databases.js';
 
 /** One a second, at 500 requests a second, with 30 MB that come and go. */
 function samples(seconds: number, mbInEach100000: number) {
@@ -32,3 +35,24 @@ it.each(['Infinity', '1e999', '0', 'abc'])('refuses %s for the minutes', (minute
   });
   expect([status, stderr]).toEqual([2, expect.stringContaining('MINUTES is a number above 0')]);
 });
+
+it.each(['bench', 'router:bench', 'router:eval', 'soak'])(
+  'stops npm run %s with the process that npm tells to stop',
+  (name) => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const programs = temporaryDirectory();
+    const says = (program: string, text: string) => {
+      writeFileSync(join(programs, program), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    };
+    says('npm', 'exit 0');
+    says('node', 'echo $$');
+    const { pid, stdout } = spawnSync(scripts[name]!, {
+      shell: true,
+      encoding: 'utf8',
+      env: { PATH: `${programs}:${process.env.PATH}` },
+    });
+    expect(stdout).toBe(`${pid}\n`);
+  },
+);
