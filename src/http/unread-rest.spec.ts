@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cutUnreadRests } from './unread-rest.js';
 
 /** Longer than a busy machine halts a caller. */
 const MOST_MS = 1_000;
+const MOST_BYTES = 2 ** 20;
 const head = (length: number) => `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
 
 describe('cutUnreadRests', () => {
@@ -14,7 +15,7 @@ describe('cutUnreadRests', () => {
   let socket: Socket;
   beforeEach(async () => {
     server = createServer((_, response) => response.writeHead(401).end());
-    cutUnreadRests(server, MOST_MS);
+    cutUnreadRests(server, { ms: MOST_MS, bytes: MOST_BYTES });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     socket = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
     socket.on('error', () => undefined);
@@ -32,6 +33,25 @@ describe('cutUnreadRests', () => {
     const drip = setInterval(() => socket.write('x'), 50);
     await closed;
     clearInterval(drip);
+  });
+
+  it('ends one whose body brings too much, before its time is over', async () => {
+    server.closeAllConnections();
+    server.removeAllListeners('request');
+    server.on('request', (_, response: ServerResponse) => response.writeHead(401).end());
+    cutUnreadRests(server, { ms: 2 ** 30, bytes: MOST_BYTES });
+    socket = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+    const closed = new Promise((resolve) => {
+      socket.on('error', () => undefined).once('close', resolve);
+    });
+    const piece = Buffer.alloc(2 ** 16);
+    const send = (): void => {
+      while (socket.writable && socket.write(piece));
+    };
+    socket.write(head(2 ** 40));
+    socket.on('drain', send);
+    send();
+    await closed;
   });
 
   it('keeps one whose body came to its end in time', async () => {

@@ -1,21 +1,33 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** As long as a body may take that is read. */
-const MOST_MS = 60_000;
+/** As long as a body may take that is read, and more than the largest upload brings. */
+const MOST: Rest = { ms: 60_000, bytes: 128 * 2 ** 20 };
+const LOOK_MS = 100;
+
+/** What may still come behind an answer. */
+interface Rest {
+  readonly ms: number;
+  readonly bytes: number;
+}
 
 /**
  * Cuts a connection whose request still sends its body a minute after it was answered without that, such
- * as one without a key: Node throws the rest away, but waits for its end.
+ * as one without a key, or sends far too much: Node throws the rest away, but waits for its end.
  *
- * @param mostMs milliseconds from the end of the answer.
+ * @param most from the end of the answer.
  */
-export function cutUnreadRests(server: Server, mostMs = MOST_MS): void {
+export function cutUnreadRests(server: Server, most = MOST): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {
       if (request.complete) return;
-      const cut = setTimeout(() => request.socket.destroy(), mostMs).unref();
+      const { socket } = request;
+      const endsAt = performance.now() + most.ms;
+      const endsBehind = socket.bytesRead + most.bytes;
+      const look = setInterval(() => {
+        if (performance.now() > endsAt || socket.bytesRead > endsBehind) socket.destroy();
+      }, LOOK_MS).unref();
       request.once('close', () => {
-        clearTimeout(cut);
+        clearInterval(look);
       });
     });
   });
