@@ -1,3 +1,4 @@
+import { type Model } from '../contract/model.js';
 import { type Qualities } from './quality-prior.js';
 import { type TaskClass } from './task-class.js';
 
@@ -11,8 +12,10 @@ export interface Opinion {
   readonly total: number;
 }
 
-/** Adjusts what is believed of a model by an account's own feedback. */
-export type Learned = (model: string, task: TaskClass, believed: Qualities) => number;
+type Named = Pick<Model, 'id' | 'aliasOf'>;
+
+/** Adjusts what is believed of a model by an account's own feedback, under its undated and its dated name. */
+export type Learned = (model: Named, task: TaskClass, believed: Qualities) => number;
 
 /**
  * What is believed counts as much as so many requests with feedback. A learner that starts cold loses
@@ -33,15 +36,27 @@ export function learnedFrom(opinions: readonly Opinion[]): Learned {
   }
   if (opinions.length === 0) return (_model, task, believed) => believed[task];
   return (model, task, believed) => {
-    const whole = byModel.get(model);
+    const whole = added(byModel, model, '');
     const moved = whole ? joined(believed.general, whole) - believed.general : 0;
     const here = Math.min(1, Math.max(0, believed[task] + moved));
-    const own = byTask.get(`${task} ${model}`);
+    const own = added(byTask, model, `${task} `);
     return own ? joined(here, own) : here;
   };
 }
 
-function joined(believed: number, { count, total }: Opinion): number {
+/** What was said of a model under both of its names. */
+function added(
+  opinions: ReadonlyMap<string, Opinion>,
+  { id, aliasOf }: Named,
+  before: string,
+): Pick<Opinion, 'count' | 'total'> | undefined {
+  const own = opinions.get(before + id);
+  const dated = aliasOf === undefined ? undefined : opinions.get(before + aliasOf);
+  if (!own || !dated) return own ?? dated;
+  return { count: own.count + dated.count, total: own.total + dated.total };
+}
+
+function joined(believed: number, { count, total }: Pick<Opinion, 'count' | 'total'>): number {
   if (count <= 0) return believed;
   const counted = Math.min(count, MOST_COUNTED);
   const mean = Math.min(1, Math.max(0, total / count));

@@ -156,7 +156,7 @@ function contender<T extends { readonly model: Model }>(
   return {
     target,
     model: model.id,
-    quality: qualities ? (learned?.(model.id, task, qualities) ?? qualities[task]) : 0,
+    quality: qualities ? (learned?.(model, task, qualities) ?? qualities[task]) : 0,
     price: expectedCost(model.pricing, { input, output: Math.min(typical, mostOutput ?? typical) }),
     latencyMs: latencyMs(model),
   };

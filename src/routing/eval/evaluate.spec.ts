@@ -264,6 +264,10 @@ describe('readRows', () => {
     [{ m: 'good' }, 'score of m is "good"'],
     [{ m: { score: {} } }, 'score of m is {}'],
     [{ m: { score: 1, cost_usd: -1 } }, 'cost_usd of m is -1, and must be a number, 0 or more'],
+    [
+      { m: { score: 1, cost_usd: 1e308 } },
+      'cost_usd of m is 1e+308, and must be a number, 0 or more',
+    ],
     [{ m: { score: 1, cost_usd: '$1' } }, 'cost_usd of m is "$1"'],
     [[{ model: 'm', score: 1 }], 'outcomes must be an object'],
   ])('refuses %j', (outcomes, problem) => {

@@ -60,12 +60,15 @@ function rowOf(value: unknown): OutcomeRow {
     if (score === undefined) return [];
     if (!(score >= 0 && score <= 1)) throw wrong(model, 'score', given, 'a number from 0 to 1');
     const costUsd = numberIn(cost);
-    const isCost = costUsd === undefined || (costUsd >= 0 && costUsd < Infinity);
-    if (!isCost) throw wrong(model, 'cost_usd', cost, 'a number, 0 or more');
+    const isCost = costUsd === undefined || (costUsd >= 0 && costUsd <= MOST_USD);
+    if (!isCost) throw wrong(model, 'cost_usd', cost, 'a number, 0 or more and at most 1e12');
     return [[model, { score, costUsd }]];
   });
   return { prompt, outcomes: new Map(read) };
 }
+
+/** Of millions of rows the sum is still a number that can be reckoned with. */
+const MOST_USD = 1e12;
 
 /** Undefined where there is none; -1 for what is no number. */
 function numberIn(given: unknown): number | undefined {
