@@ -3,7 +3,7 @@
  * by their callers; then whether memory grew, handles were left open, and the books agree with what
  * the provider said. Exits with 1 when something is wrong. See docs/operations.md.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,11 @@ const gateway = await workshop.gateway(
     ...(database && { DATABASE_URL: database.url }),
   },
 );
+void gateway.ended.then(async (how) => {
+  check(false, how);
+  await database?.drop();
+  process.exit();
+});
 const books = await Books.open(gateway);
 const traffic = new Traffic(gateway.url, books.key);
 const samples = [];
@@ -103,7 +108,8 @@ async function caller() {
 }
 
 function look() {
-  samples.push({ requests: traffic.sent, mb: residentMb() });
+  // That it has ended is told by itself.
+  if (isThere()) samples.push({ requests: traffic.sent, mb: residentMb() });
 }
 
 async function report() {
@@ -155,6 +161,10 @@ function check(holds, what) {
 async function lagOfLoop() {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   return 1_000 * Number(/^causeway_event_loop_lag_seconds ([\d.e-]+)/m.exec(text)?.[1] ?? 0);
+}
+
+function isThere() {
+  return existsSync(`/proc/${gateway.pid}`);
 }
 
 /** Linux only, like the rest of the bench. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -124,14 +125,17 @@ export class Workshop {
       env: { PATH: process.env.PATH, ...env(port) },
       stdio: ['ignore', log, log],
     });
+    const endOfLog = () => readFileSync(logFile, 'utf8').slice(-2_000);
+    const ended = once(child, 'exit').then(
+      ([code, signal]) => `${name} has ended (${signal ?? code}):\n${endOfLog()}`,
+    );
     const url = `http://127.0.0.1:${port}`;
     const giveUpAt = performance.now() + STARTS_WITHIN_MS;
     while (!(await answers(url + ready))) {
       if (child.exitCode === null && performance.now() < giveUpAt) await delay(50);
-      else
-        throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+      else throw new Error(`${name} did not start:\n${endOfLog()}`);
     }
-    return { name, url, pid: child.pid, request };
+    return { name, url, pid: child.pid, request, ended };
   }
 
   /** Every server runs on the Node that runs this, or the comparison would be one of Nodes. */
