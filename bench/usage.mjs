@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** `USER_HZ`, which every Linux that Node runs on has at 100. https://man7.org/linux/man-pages/man7/time.7.html */
+/**
+ * `USER_HZ`, which every Linux that Node runs on has at 100.
+ * https://man7.org/linux/man-pages/man7/time.7.html
+ */
 const MS_PER_TICK = 10;
 
 /**

@@ -34,7 +34,9 @@ const DOCUMENT: Omit<OpenAPIObject, 'paths'> = {
   },
 };
 
-/** Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built and written when first asked for. */
+/**
+ * Swagger UI at `/docs`, the document at `/docs/openapi.json`; it is built and written when first asked for.
+ */
 export function serveDocumentation(app: INestApplication): void {
   let document: OpenAPIObject | undefined;
   let json: Buffer | undefined;

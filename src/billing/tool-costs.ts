@@ -9,7 +9,10 @@ import { toolFees } from './price.js';
 
 /** Searches that a model makes for one answer where the caller sets no bound; it may make more. */
 const USUAL_SEARCHES = 5;
-/** Advice that is asked for in one answer where the caller sets no bound, and how long it is; both may be more. */
+/**
+ * Advice that is asked for in one answer where the caller sets no bound, and
+ * how long it is; both may be more.
+ */
 const USUAL_ADVICE = { times: 3, tokens: 2_048 } as const;
 /**
  * Pictures that are made for one answer where the caller sets no bound, and what is read for one: what it shall

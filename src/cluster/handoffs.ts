@@ -5,7 +5,10 @@ interface Handed {
   close(): void;
 }
 
-/** What Node's cluster says between its processes. https://github.com/nodejs/node/blob/main/lib/internal/cluster/utils.js */
+/**
+ * What Node's cluster says between its processes.
+ * https://github.com/nodejs/node/blob/main/lib/internal/cluster/utils.js
+ */
 interface ClusterMessage {
   readonly cmd?: string;
   readonly act?: string;

@@ -61,7 +61,10 @@ const DEFAULT_REGION = 'global';
 
 /** Both become part of a host name or a path. */
 const REGION = /^[a-z][a-z0-9-]{0,62}$/;
-/** An id, a number, or an id with a domain. https://cloud.google.com/resource-manager/docs/creating-managing-projects */
+/**
+ * An id, a number, or an id with a domain.
+ * https://cloud.google.com/resource-manager/docs/creating-managing-projects
+ */
 const PROJECT = /^[a-z0-9][a-z0-9.:-]{0,126}$/;
 /** Anything else could not be sent in a header. */
 const VISIBLE = /^[\x21-\x7e]+$/;

@@ -27,7 +27,9 @@ export function sessionIdOf(
   return header ?? sessionOfUser(metadata?.user_id);
 }
 
-/** The agent of several in one session that the client says it is, where its own id does not tell them apart. */
+/**
+ * The agent of several in one session that the client says it is, where its own id does not tell them apart.
+ */
 export function agentIdOf(
   { headers }: Pick<RequestContext, 'headers'>,
   { session_id: own }: { readonly session_id?: unknown },

@@ -1,8 +1,8 @@
 import { type Units } from './money.js';
 
 /**
- * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them. (Anthropic
- * reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
+ * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them.
+ * (Anthropic reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
  */
 export interface Usage {
   readonly inputTokens: number;
@@ -27,7 +27,10 @@ export interface Usage {
   readonly containerGigabytes: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
-  /** What another model consumed that the one which answers used by a tool, each time; it has a price of its own. */
+  /**
+   * What another model consumed that the one which answers used by a tool, each
+   * time; it has a price of its own.
+   */
   readonly help?: readonly Usage[];
   /** What all of it costs by the provider's own word, where it says that with the counts. */
   readonly told?: Units;

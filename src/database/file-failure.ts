@@ -1,6 +1,9 @@
 import { ConfigError } from '../config/read-config.js';
 
-/** What was thrown on making the directory or opening SQLite's file, as a problem of `DATA_DIR` where it is one. */
+/**
+ * What was thrown on making the directory or opening SQLite's file, as a
+ * problem of `DATA_DIR` where it is one.
+ */
 export function fileFailure(error: unknown, directory: string): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined && !OF_FILES.test(code)) return error;

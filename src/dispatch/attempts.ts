@@ -85,7 +85,9 @@ export class Attempts {
     if (!isPlayed(call)) this.health.refuseUntilClosed(target);
   }
 
-  /** For how long a provider asks not to be called, if only one of its deployments may be; undefined for none. */
+  /**
+   * For how long a provider asks not to be called, if only one of its deployments may be; undefined for none.
+   */
   private restMs(call: Call, target: Target, error: unknown): number | undefined {
     const soonest = this.deployments.soonest(target.connection, error, askedOf(call, target));
     return soonest instanceof GatewayError ? restOf(soonest) : undefined;

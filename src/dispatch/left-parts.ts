@@ -18,8 +18,8 @@ type PartPaid = Pick<Ending, 'image' | 'charged'> & Omit<Paid, 'cost'>;
 
 /**
  * What a request is paid whose caller has left while it ran in several calls, or in one that its provider has
- * begun. Of a call that was answered what its provider told; of one that was cut what it was sent, or all that it
- * asks for where the provider goes on and cannot be stopped; of one that never left nothing.
+ * begun. Of a call that was answered what its provider told; of one that was cut what it was sent, or all
+ * that it asks for where the provider goes on and cannot be stopped; of one that never left nothing.
  */
 export async function paidWhenLeft<E extends Endpoint>(
   call: Call,

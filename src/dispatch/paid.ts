@@ -50,7 +50,8 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
 
 /**
  * What is paid for. A provider that broke off is paid what it reported; otherwise what it did not
- * report, because a caller hung up or by its own omission, is counted here, with what its tools were seen to do.
+ * report, because a caller hung up or by its own omission, is counted here, with
+ * what its tools were seen to do.
  */
 export function usageOf(call: Call, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;

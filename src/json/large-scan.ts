@@ -22,7 +22,10 @@ export class LargeScan {
   at = 0;
   /** How many containers are open; the whole text counts as the one element of an array. */
   depth = 0;
-  /** Of each open container: whether it is an object, where its inside and its member begin, and how many it has. */
+  /**
+   * Of each open container: whether it is an object, where its inside and its
+   * member begin, and how many it has.
+   */
   readonly isObject = [false];
   readonly starts = [0];
   readonly members = [0];

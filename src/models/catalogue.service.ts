@@ -47,7 +47,9 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     return this.current;
   }
 
-  /** How a provider would be called with such a key in the database; undefined where nobody knows its address. */
+  /**
+   * How a provider would be called with such a key in the database; undefined where nobody knows its address.
+   */
   connectionWith(provider: string, key: string): ProviderConnection | undefined {
     const keys = new Map(this.administered.keys).set(provider, key);
     const administered = { ...this.administered, keys };

@@ -23,7 +23,10 @@ export function priceList(now: Date): PriceList {
   };
 }
 
-/** In place of a model's name: what all models of a provider cost that hold conversations, beside their own price. */
+/**
+ * In place of a model's name: what all models of a provider cost that hold
+ * conversations, beside their own price.
+ */
 export const EVERY_CONVERSATION = '*';
 
 /** Read once: the files are shipped, and to read them again with each `MODELS_FILE` would hold calls up. */

@@ -25,7 +25,10 @@ export class WorkersText {
   }
 }
 
-/** How the primary keeps it, so that a worker which takes a dead one's place need not be the judge of a change. */
+/**
+ * How the primary keeps it, so that a worker which takes a dead one's place
+ * need not be the judge of a change.
+ */
 export function keepingText() {
   let last: unknown = null;
   return {

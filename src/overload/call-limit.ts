@@ -8,7 +8,9 @@ const FEW_CONNECTIONS = 200;
 const STANDSTILL_MS = 1_000;
 /** What the limit keeps the lateness at. */
 const AIM_MS = 25;
-/** While it clears a backlog it falls by half, until the lateness is no more than this, or for so many looks. */
+/**
+ * While it clears a backlog it falls by half, until the lateness is no more than this, or for so many looks.
+ */
 const CLEARING_FALL = 0.5;
 const CLEARED_MS = 10 * AIM_MS;
 const MOST_CLEARING_LOOKS = 8;

@@ -13,7 +13,9 @@ import { Shares } from './shares.js';
  */
 const PART_FOR_OTHERS = 1 / 4;
 
-/** The requests of known callers that may run at once, each on a connection, and each account's part of them. */
+/**
+ * The requests of known callers that may run at once, each on a connection, and each account's part of them.
+ */
 @Injectable()
 export class ConnectionBudget {
   private readonly shares = new Shares();

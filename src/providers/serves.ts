@@ -31,8 +31,8 @@ export function conversation(
 }
 
 /**
- * The refusal of a request that has its model use another one by a tool, where there is none of that name: nobody
- * would know whether the caller may use it, and at what price.
+ * The refusal of a request that has its model use another one by a tool, where there is none of that name:
+ * nobody would know whether the caller may use it, and at what price.
  *
  * @param format in which the provider is spoken to.
  */

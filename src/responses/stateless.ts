@@ -7,7 +7,8 @@ import { type ResponsesBody } from './dto/responses-body.dto.js';
  * a stored response is refused, also where the provider could look it up: it would be the
  * provider's only, and the next call may go to another.
  *
- * @throws GatewayError 400 for `store: true`, for `background: true` and for an item that is named by its id only.
+ * @throws GatewayError 400 for `store: true`, for `background: true` and for an
+ * item that is named by its id only.
  */
 export function stateless(sent: CheckedBody<ResponsesBody>): CheckedBody<ResponsesBody> {
   const { value, edits } = sent;

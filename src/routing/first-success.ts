@@ -8,8 +8,9 @@ import { membersOf } from '../json/values.js';
  * @param isNamed whether the caller has named the first entry, which then is not passed over when it costs
  * more than there is.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
- * and where none was, that of the last one that is not called at the moment, that of the last one that costs more
- * than there is, or the last one's refusal; before all of them the refusal of a thread, by which the caller can help.
+ * and where none was, that of the last one that is not called at the moment, that of the last one
+ * that costs more than there is, or the last one's refusal; before all of them the refusal of a
+ * thread, by which the caller can help.
  */
 export async function firstSuccess<T, R>(
   plan: readonly T[],

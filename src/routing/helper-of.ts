@@ -27,8 +27,8 @@ export function helperOf(
 }
 
 /**
- * The models of a plan that a call does not pass over because one that would help them is not there; all of them
- * for a sandbox key, which has the sandbox answer.
+ * The models of a plan that a call does not pass over because one that would help them is not there; all of
+ * them for a sandbox key, which has the sandbox answer.
  *
  * @throws GatewayError 400 where that leaves none, as the call does.
  */

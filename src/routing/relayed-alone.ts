@@ -4,7 +4,9 @@ import { type Candidates } from './available-models.js';
 import { type Choice } from './choice.js';
 import { type DropReason } from './hard-filters.js';
 
-/** Leaves out, for what only the caller's own format can say, the candidates that it would be translated for. */
+/**
+ * Leaves out, for what only the caller's own format can say, the candidates that it would be translated for.
+ */
 export function relayedAlone(
   { targets, dropped }: Candidates,
   { format, choice }: { readonly format: Format; readonly choice: Choice },

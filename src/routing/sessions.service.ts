@@ -10,7 +10,8 @@ import { BEGIN, KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
  * different accounts are never the same, nor are those of several agents in one session, and under an
- * agent's id those with tools are another one than what it asks without, such as a title. Undefined for a request that begins with nothing.
+ * agent's id those with tools are another one than what it asks without, such as a title. Undefined for a
+ * request that begins with nothing.
  */
 export function sessionKey(
   { caller, ...context }: Pick<RequestContext, 'caller' | 'headers'>,

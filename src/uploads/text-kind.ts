@@ -44,7 +44,10 @@ const CHUNK_BYTES = 65_536;
 const MOST_HEAD = 1024 * 1024;
 /** All but tab, line feed, vertical tab, form feed, carriage return and escape. */
 const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
-/** The beginnings of https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type that are no mere text. */
+/**
+ * The beginnings of https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type that
+ * are no mere text.
+ */
 const MARKUP = /^\s*<(?:!doctype\s+(?:html|svg)|html|head|body|script|iframe|svg|\?xml)\b/i;
 
 function decoded(decoder: TextDecoder, bytes: Buffer): string | undefined {

@@ -4,7 +4,9 @@ import { type IncomingAnswer } from '../providers/transport.js';
 /** Shorter answers come in a few pieces, which are joined in the end. */
 const LEAST_BYTES = 128 * 1024;
 
-/** No more is taken at once for an answer that does not say how long it is, and no more than has come so far. */
+/**
+ * No more is taken at once for an answer that does not say how long it is, and no more than has come so far.
+ */
 const MOST_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -47,7 +47,10 @@ export class BreakerWindow {
     return own.calls > 0 && own.failures + this.others.failures > 0 ? own : undefined;
   }
 
-  /** Takes what other processes counted in place of what they did before. @returns whether more of it has failed. */
+  /**
+   * Takes what other processes counted in place of what they did before.
+   * @returns whether more of it has failed.
+   */
   hear(others: CallCounts = NONE): boolean {
     const hasFailed = others.failures > this.others.failures;
     this.others = others;

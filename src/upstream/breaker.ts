@@ -139,8 +139,8 @@ export class Breaker {
   }
 
   /**
-   * Opens for at least so long, because another process saw reason to or probes; and holds on a little. While it
-   * probes that is an older word; where it shares the lease, another one's probe may have failed since.
+   * Opens for at least so long, because another process saw reason to or probes; and holds on a little. While
+   * it probes that is an older word; where it shares the lease, another one's probe may have failed since.
    */
   follow(leftMs: number): void {
     if (this.openUntil === undefined && leftMs <= 0) return;

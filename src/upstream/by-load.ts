@@ -3,8 +3,8 @@ import { type Deployment } from '../providers/deployment.js';
 /**
  * One of those that have the fewest calls for their weight; undefined for none. A round is one call for the
  * smallest weight and as many more for the others, a part of a call by chance: while it is not full everywhere,
- * one is drawn by the calls that it has left in it. So the calls have the weights' shares however few run, and a
- * slow one gets fewer.
+ * one is drawn by the calls that it has left in it. So the calls have the weights' shares however few
+ * run, and a slow one gets fewer.
  *
  * @param runningOf how many calls one has.
  * @param random from 0 up to 1.

@@ -41,8 +41,8 @@ export class Deployments {
 
   /**
    * One of those with the fewest calls for their weight; undefined where there is nothing to choose. When all
-   * rest, those whose rest ends first serve all the same, but for a call now and then to an `overdue` one; so it
-   * is when all lack the model. One that could not be reached gets one call at a time until it is.
+   * rest, those whose rest ends first serve all the same, but for a call now and then to an `overdue` one; so
+   * it is when all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
    * @param asked the endpoint and model that are to be called.

@@ -12,7 +12,10 @@ interface Run {
   readonly restsUntil: number;
 }
 
-/** Calls for so many endpoints and models that fail, and none that works between them, are the deployment's fault. */
+/**
+ * Calls for so many endpoints and models that fail, and none that works between
+ * them, are the deployment's fault.
+ */
 const FEWEST_ASKED = 2;
 
 /**

@@ -20,7 +20,10 @@ export function isLacked(error: unknown): boolean {
 const OF_CALLERS =
   /\b(?:file|container|response|conversation|thread|skill|cache|prompt|vector store|item)/i;
 
-/** What the deployments of a provider have said not to have, or to have no more calls for: endpoints of models. */
+/**
+ * What the deployments of a provider have said not to have, or to have no more
+ * calls for: endpoints of models.
+ */
 export class LackedModels {
   /** No more than there are models in the catalogue, of each endpoint and deployment. */
   private readonly until = new Map<string, Map<string, number>>();

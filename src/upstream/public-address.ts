@@ -38,7 +38,9 @@ const specialV4 = new BlockList();
 for (const [net, prefix] of SPECIAL_V4) specialV4.addSubnet(net, prefix, 'ipv4');
 const specialV6 = new BlockList();
 for (const [net, prefix] of SPECIAL_V6) specialV6.addSubnet(net, prefix, 'ipv6');
-/** IANA gives out addresses from here only. https://www.iana.org/assignments/ipv6-unicast-address-assignments */
+/**
+ * IANA gives out addresses from here only. https://www.iana.org/assignments/ipv6-unicast-address-assignments
+ */
 const publicV6 = new BlockList();
 publicV6.addSubnet('2000::', 3, 'ipv6');
 

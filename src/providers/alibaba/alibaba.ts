@@ -8,7 +8,10 @@ import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';
 import { imageModels } from './models-images.js';
 
-/** Alibaba Cloud Model Studio. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
+/**
+ * Alibaba Cloud Model Studio.
+ * https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
+ */
 export const alibaba = openaiCompatible({
   name: 'alibaba',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',

@@ -1,7 +1,10 @@
 import { type ModelSpec } from '../../contract/model.js';
 import { embeddingModel } from '../embedding-model.js';
 
-/** Alibaba Cloud Model Studio's embedding models. https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api */
+/**
+ * Alibaba Cloud Model Studio's embedding models.
+ * https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
+ */
 export const embeddingModels: readonly ModelSpec[] = [
   embeddingModel('text-embedding-v4', {
     context: 8_192,

@@ -30,7 +30,10 @@ const SINCE_3_7: Capabilities = {
 const LONG = { contextLength: 1_000_000, maxOutputTokens: 128_000 };
 const MEDIUM = { contextLength: 200_000, maxOutputTokens: 64_000 };
 
-/** Claude on Anthropic's own API, newest first. https://platform.claude.com/docs/en/about-claude/models/overview */
+/**
+ * Claude on Anthropic's own API, newest first.
+ * https://platform.claude.com/docs/en/about-claude/models/overview
+ */
 export const models: readonly ModelSpec[] = [
   claude('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-09', LONG, NEWEST),
   claude('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', LONG, {

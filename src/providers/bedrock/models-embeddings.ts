@@ -1,7 +1,10 @@
 import { type ModelSpec } from '../../contract/model.js';
 import { embeddingModel } from '../embedding-model.js';
 
-/** Embedding models on Amazon Bedrock. Amazon's own take one text a call. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
+/**
+ * Embedding models on Amazon Bedrock. Amazon's own take one text a call.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
+ */
 export const embeddingModels: readonly ModelSpec[] = [
   embeddingModel('amazon.titan-embed-text-v2:0', {
     context: 8_192,

@@ -4,7 +4,9 @@ import { isText, listOf } from '../../json/values.js';
 import { blockUnmarked } from './anthropic-proofs.js';
 import { isAnthropics } from './proof-marks.js';
 
-/** Who is to read a history: a Claude, whichever it is, or a model that is none but speaks Anthropic's format. */
+/**
+ * Who is to read a history: a Claude, whichever it is, or a model that is none but speaks Anthropic's format.
+ */
 export type Reader = 'claude' | Pick<Model, 'name' | 'provider'>;
 
 /**

@@ -10,7 +10,9 @@ type Served = Pick<Model, 'name' | 'provider'>;
 /** Where nobody but Anthropic makes the models that speak its format, whatever they are called. */
 const HOSTS = new Set(['anthropic', 'bedrock', 'vertex']);
 
-/** Whether a model that speaks Anthropic's format is a Claude: Anthropic issues its proofs; others bear marks. */
+/**
+ * Whether a model that speaks Anthropic's format is a Claude: Anthropic issues its proofs; others bear marks.
+ */
 export function isClaude({ name, provider }: Served): boolean {
   return HOSTS.has(provider) || /claude/i.test(name);
 }

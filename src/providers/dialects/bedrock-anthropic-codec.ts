@@ -26,7 +26,10 @@ export const bedrockAnthropicCodec: Codec<'messages'> = {
   },
 };
 
-/** A Messages request as InvokeModel takes it for a Claude. @throws GatewayError 400 for what it lacks there. */
+/**
+ * A Messages request as InvokeModel takes it for a Claude.
+ * @throws GatewayError 400 for what it lacks there.
+ */
 export function claudeBody(call: CallContext<'messages'>): object {
   refuseBeyondCloud(call.request, call.model);
   const [upstream] = anthropicCodec.encode(call);

@@ -34,7 +34,10 @@ export function bedrockImagesMade(
   );
 }
 
-/** What is no matter of rules: https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html */
+/**
+ * What is no matter of rules:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html
+ */
 const FAILURE = /inference error/i;
 
 /** AWS's errors; what an image model says of its images is no error of the call. */

@@ -20,8 +20,8 @@ import { isOfProvider, isUnnamed } from './unnamed-model.js';
  * Claude that the caller did not name, behind a fallback or `@router`, gets all of it as it can take
  * it, as if the caller spoke another format; what only another maker's model takes goes.
  *
- * @throws GatewayError 400 for a thread, a file or a container, where a server that the caller did not name keeps
- * none, and for the beginning of an answer that the model would not continue.
+ * @throws GatewayError 400 for a thread, a file or a container, where a server that the caller did not name
+ * keeps none, and for the beginning of an answer that the model would not continue.
  */
 export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers'>): Edits {
   const { body, model, headers } = call;

@@ -29,7 +29,10 @@ export function geminiErrorIn(body: unknown): ProviderError | undefined {
   return { message, code: status, ...(type !== undefined && { type }), ...more };
 }
 
-/** A key that Google does not know is a bad request to it. https://ai.google.dev/gemini-api/docs/troubleshooting */
+/**
+ * A key that Google does not know is a bad request to it.
+ * https://ai.google.dev/gemini-api/docs/troubleshooting
+ */
 function isOfKey(details: unknown): boolean {
   return listOf(details).some((detail) => isObject(detail) && detail.reason === 'API_KEY_INVALID');
 }

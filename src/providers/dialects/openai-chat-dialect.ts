@@ -23,7 +23,10 @@ function isOldStyled({ model: named, functions }: Fields, model: Model, { takes 
   return takes !== undefined && isUnnamed(named, model) && listOf(functions).length > 0;
 }
 
-/** Whether `@router` looks for one that tells log probabilities, and the model does not: so no way leads to it. */
+/**
+ * Whether `@router` looks for one that tells log probabilities, and the model
+ * does not: so no way leads to it.
+ */
 function isSilent({ model: named, logprobs }: Fields, model: Model, quirks: ChatQuirks): boolean {
   return named === ROUTER && logprobs === true && !tellsLogprobs(model, quirks);
 }

@@ -132,7 +132,10 @@ function isMarkedDetail(detail: unknown): boolean {
   return isObject(detail) && (isMarked(detail.signature) || isMarked(detail.data));
 }
 
-/** A content without its parts of thinking. Where there is nothing else it is empty: only beside calls it may be null. */
+/**
+ * A content without its parts of thinking. Where there is nothing else it is empty:
+ * only beside calls it may be null.
+ */
 function withoutThoughts({ content, tool_calls: calls }: Fields): unknown {
   const parts = listOf(content);
   const said = parts.filter((part) => !isObject(part) || part.type !== 'thinking');

@@ -59,8 +59,9 @@ function requestTo(path: string): Relay['request'] {
 }
 
 /**
- * An SVG is written by a second model, which the caller may choose in `svg`: whether they may use it, and where,
- * nobody would have looked at, and its tokens, which `svg_usage` tells, have neither a price here nor a bound.
+ * An SVG is written by a second model, which the caller may choose in `svg`: whether they may use
+ * it, and where, nobody would have looked at, and its tokens, which `svg_usage` tells, have
+ * neither a price here nor a bound.
  * https://developers.openai.com/api/docs/guides/image-generation
  *
  * @throws GatewayError 400 naming the field; a price for the whole image covers the format, but not the choice.

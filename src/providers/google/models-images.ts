@@ -4,7 +4,10 @@ import { sizesOf } from '../dialects/image-size.js';
 import { IMAGEN_SHAPES } from '../dialects/imagen.js';
 import { imageModel } from '../image-model.js';
 
-/** Google's models that draw, newest first. https://ai.google.dev/gemini-api/docs/image-generation, …/deprecations */
+/**
+ * Google's models that draw, newest first.
+ * https://ai.google.dev/gemini-api/docs/image-generation, …/deprecations
+ */
 export const imageModels: readonly ModelSpec[] = [
   gemini('gemini-nano-banana-2.1', 'Nano Banana 2.1', '2026-10-06'),
   gemini('gemini-3.1-flash-lite-image', 'Nano Banana 2 Lite'),

@@ -234,7 +234,10 @@ function image(
   };
 }
 
-/** 2,048 inputs a call and 8,192 tokens an input: https://developers.openai.com/api/docs/api-reference/embeddings */
+/**
+ * 2,048 inputs a call and 8,192 tokens an input:
+ * https://developers.openai.com/api/docs/api-reference/embeddings
+ */
 function embedding(name: string, created: number, capabilities: Capabilities): ModelSpec {
   return {
     name,

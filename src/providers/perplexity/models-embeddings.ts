@@ -1,7 +1,10 @@
 import { type ModelSpec } from '../../contract/model.js';
 import { embeddingModel } from '../embedding-model.js';
 
-/** Perplexity's embedding models, whose vectors are bytes. https://docs.perplexity.ai/docs/embeddings/standard-embeddings */
+/**
+ * Perplexity's embedding models, whose vectors are bytes.
+ * https://docs.perplexity.ai/docs/embeddings/standard-embeddings
+ */
 export const embeddingModels: readonly ModelSpec[] = [
   embeddingModel('pplx-embed-v1-4b', {
     context: 32_768,

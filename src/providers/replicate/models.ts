@@ -4,7 +4,10 @@ import { imageModel } from '../image-model.js';
 const FLUX = { most: 4 } as const;
 const EDITS = { edits: true, remoteUrls: true } as const;
 
-/** Models on Replicate that are kept up by their makers; any other is a row of `MODELS_FILE`. https://replicate.com/collections/text-to-image */
+/**
+ * Models on Replicate that are kept up by their makers; any other is a row of `MODELS_FILE`.
+ * https://replicate.com/collections/text-to-image
+ */
 export const models: readonly ModelSpec[] = [
   imageModel('black-forest-labs/flux-2-pro', 'FLUX.2 [pro]', EDITS),
   imageModel('black-forest-labs/flux-kontext-max', 'FLUX.1 Kontext [max]', EDITS),

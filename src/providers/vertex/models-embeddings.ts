@@ -1,7 +1,10 @@
 import { type ModelSpec } from '../../contract/model.js';
 import { embeddingModel } from '../embedding-model.js';
 
-/** The embedding models of Vertex AI. Gemini's take one text a call. https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings */
+/**
+ * The embedding models of Vertex AI. Gemini's take one text a call.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings
+ */
 export const embeddingModels: readonly ModelSpec[] = [
   embeddingModel('gemini-embedding-2', {
     context: 8_192,
