@@ -56,6 +56,14 @@ describe('a call whose models have all failed', () => {
     expect(told.error.details).toMatchObject({ error_code: 'thread_unsupported_request' });
   });
 
+  it('asks nobody in place of the model that was named, for a thread alone', async () => {
+    const before = upstream.received.length;
+    const body = { model: GPT, fallbacks: [CLAUDE], max_tokens: 9, messages, thread: {} };
+    const { status, body: told } = await gateway.ask('POST /v3/v1/messages', body, { key });
+    expect([status, upstream.received.length]).toEqual([400, before]);
+    expect(told.error.details).toMatchObject({ error_code: 'thread_unsupported_request' });
+  });
+
   it('tells nothing more to a caller who did not ask', async () => {
     const body = { model: CLAUDE, max_tokens: 9, messages };
     const { body: told } = await gateway.ask('POST /v3/v1/messages', body, { key });

@@ -55,6 +55,12 @@ describe('firstSuccess', () => {
     expect((await run([dear, dear], false, false)).result).toBe('costs too much');
   });
 
+  it('passes over what takes no thread, but not the model that was named', async () => {
+    expect(await run([threadless, 'b'])).toEqual({ result: 'no thread', tried: [0] });
+    expect(await run([upstream(500), threadless, 'c'])).toEqual({ result: 'c', tried: [0, 1, 2] });
+    expect(await run([threadless, 'b'], false, false)).toEqual({ result: 'b', tried: [0, 1] });
+  });
+
   it('gives up on what no other model could mend', async () => {
     const tooLarge = upstream(413);
     const ours = new GatewayError(503, 'provider_unavailable', 'database away');

@@ -6,7 +6,7 @@ import { membersOf } from '../json/values.js';
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
  * @param isNamed whether the caller has named the first entry, which then is not passed over when it costs
- * more than there is.
+ * more than there is, nor for a thread.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
  * and where none was, that of the last one that is not called at the moment, that of the last one
  * that costs more than there is, or the last one's refusal; before all of them the refusal of a
@@ -23,8 +23,11 @@ export async function firstSuccess<T, R>(
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
-      const isPassedOver = (index > 0 || !isNamed) && isTooDear(error);
+      const isChosen = index === 0 && isNamed;
+      const isPassedOver = !isChosen && isTooDear(error);
       if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
+      // Anthropic's SDK begins threads by itself: a model that works would lose every turn to its fallback.
+      if (isChosen && refusesThread(error)) throw error;
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }
@@ -35,7 +38,7 @@ export async function firstSuccess<T, R>(
 function weightOf(error: unknown): number {
   if (!(error instanceof GatewayError)) return 0;
   const { details } = error;
-  if (refusesThread(details.upstream?.details)) return 4;
+  if (refusesThread(error)) return 4;
   if (details.upstream?.circuit) return 2;
   if (isTooDear(error)) return 1;
   return isOwnRefusal(error) ? 0 : 3;
@@ -48,8 +51,9 @@ export function isOwnRefusal(error: unknown): boolean {
 }
 
 /** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */
-function refusesThread(details: unknown): boolean {
-  return membersOf(details).error_code === 'thread_unsupported_request';
+function refusesThread(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  return membersOf(error.details.upstream?.details).error_code === 'thread_unsupported_request';
 }
 
 /** A fallback may cost more than there is; the one behind it may be cheaper. */
