@@ -105,6 +105,34 @@ describe('several keys of one provider', () => {
     },
   );
 
+  it.each([429, 401])(
+    'serve for one another after %i in what is asked for in parts, also for those that are refused late',
+    async (no) => {
+      let refusing: string | undefined;
+      let isMoved = false;
+      const late: (() => void)[] = [];
+      upstream.answers((response, { headers }) => {
+        const key = keyIn(headers);
+        const isFirst = refusing === undefined;
+        refusing ??= key;
+        isMoved ||= key !== refusing;
+        response.setHeader('content-type', 'application/json');
+        const refuse = (): void => void response.writeHead(no, { 'retry-after': '30' }).end('{}');
+        if (key !== refusing) response.end(JSON.stringify({ data: [{ b64_json: 'AAAA' }] }));
+        else if (isFirst || isMoved) refuse();
+        else late.push(refuse);
+        if (isMoved) for (const refuseIt of late.splice(0)) refuseIt();
+      });
+      const pictures = { model: 'openai/dall-e-3', prompt: 'A cat', n: 4 };
+      const made = await gateway.ask('POST /v3/images/generations', pictures, { key: API_KEY });
+      expect([made.status, made.headers.get('x-causeway-attempts')]).toEqual([
+        200,
+        `${pictures.model}:${no}, ${pictures.model}:ok`,
+      ]);
+      expect(made.body.data).toHaveLength(4);
+    },
+  );
+
   it('are spared when they are used up, also where the refusal breaks off', async () => {
     upstream.answers((response, { headers }) => {
       const isUsedUp = keyIn(headers) === 'key-1';

@@ -69,6 +69,22 @@ describe('AskedParts', () => {
     expect(provider.asked.filter((path) => path === 'c')).toHaveLength(1);
   });
 
+  it('waits for what may have been billed, whichever deployment was asked for it', async () => {
+    const provider = new Provider();
+    const parts = new AskedParts(CALLS);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    provider.held.set('c', promise);
+    provider.failing.set('a', 1).set('c', 1);
+    const [one, other] = ['a', 'b'].map((name) => ({
+      ...{ baseUrl: new URL(`https://${name}.example`), apiKey: 'key', weight: 1 },
+    }));
+    await expect(parts.all(provider.ask, undefined, one)).rejects.toThrow('busy with a');
+    const again = parts.all(provider.ask, undefined, other);
+    setImmediate(resolve, undefined);
+    await expect(again).rejects.toThrow('busy with c');
+    expect(provider.asked.filter((path) => path === 'c')).toHaveLength(1);
+  });
+
   it('lets each side of a hedged call ask for itself', async () => {
     const provider = new Provider();
     const parts = new AskedParts(CALLS);

@@ -1,4 +1,6 @@
+import { type Deployment } from '../providers/deployment.js';
 import { type UpstreamCall, type UpstreamReply } from '../providers/provider.js';
+import { isNotDone } from '../upstream/retries.js';
 
 /** Calls that a codec makes of one request run side by side, this many at most. */
 const MOST_AT_ONCE = 4;
@@ -41,22 +43,42 @@ export class AskedParts {
    * The replies in the order of the calls.
    *
    * @param side of a hedged call, each of which asks for itself.
+   * @param deployment what the try goes through; undefined where there is one way.
    * @throws what asking for one of them throws.
    */
-  async all(ask: Ask, side?: unknown): Promise<readonly UpstreamReply[]> {
+  async all(ask: Ask, side?: unknown, deployment?: Deployment): Promise<readonly UpstreamReply[]> {
     const { calls } = this;
-    const known = this.sides.get(side) ?? new Map<number, Promise<UpstreamReply>>();
+    const known = this.sides.get(side) ?? new Map<number, Brought>();
     this.sides.set(side, known);
     const replies: UpstreamReply[] = [];
     let next = 0;
+    let isOver = false;
+    const brought = async (index: number, call: UpstreamCall): Promise<UpstreamReply> => {
+      for (;;) {
+        const earlier = known.get(index);
+        if (!earlier) {
+          const reply = this.once(known, index, call, ask);
+          known.set(index, { reply, deployment });
+          return reply;
+        }
+        try {
+          return await earlier.reply;
+        } catch (error) {
+          // What an earlier try's deployment has refused, this one's is still to be asked for.
+          const isOfOther = earlier.deployment !== deployment && isNotDone(error);
+          if (isOver || !isOfOther) throw error;
+        }
+      }
+    };
     const work = async (): Promise<void> => {
       for (let index = next++; index < calls.length; index = next++) {
         const call = calls[index];
         if (!call) return;
         try {
-          replies[index] = await (known.get(index) ?? this.once(known, index, call, ask));
+          replies[index] = await brought(index, call);
         } catch (error) {
           // Without this one there is no answer, so that the others are not worth asking for.
+          isOver = true;
           next = calls.length;
           throw error;
         }
@@ -68,7 +90,8 @@ export class AskedParts {
 
   /** When none runs any more: those that the provider may charge for, also where it was not heard. */
   async chargeable(): Promise<readonly AskedPart[]> {
-    await Promise.allSettled([...this.sides.values()].flatMap((known) => [...known.values()]));
+    const asked = [...this.sides.values()].flatMap((known) => [...known.values()]);
+    await Promise.allSettled(asked.map(({ reply }) => reply));
     return this.asked.filter(({ isSent }) => isSent);
   }
 
@@ -81,7 +104,6 @@ export class AskedParts {
     const part: AskedPart = { index, isSent: false };
     this.asked.push(part);
     const asked = ask(call, part);
-    known.set(index, asked);
     asked.then(
       (reply) => (part.reply = reply),
       () => known.delete(index),
@@ -90,4 +112,10 @@ export class AskedParts {
   }
 }
 
-type Replies = Map<number, Promise<UpstreamReply>>;
+/** The answer to a part, which may be still to come, and what it was asked of. */
+interface Brought {
+  readonly reply: Promise<UpstreamReply>;
+  readonly deployment: Deployment | undefined;
+}
+
+type Replies = Map<number, Brought>;

@@ -146,7 +146,7 @@ export async function translateWhole<E extends Endpoint>(
       throw error;
     }
   };
-  const replies = await parts.all(ask, call.cut);
+  const replies = await parts.all(ask, call.cut, call.deployment);
   return translateReplies(call, target, translation, replies, firstByteMs);
 }
 

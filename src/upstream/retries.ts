@@ -16,6 +16,14 @@ const LONGEST_WAIT_MS = 30_000;
 /** Answers that say that nothing was done: too many requests, unavailable, overloaded. */
 const NOT_DONE = new Set([429, 503, 529]);
 
+/** Whether nobody has worked on a call that failed so: another key or address can be asked the same. */
+export function isNotDone(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false;
+  const { upstream } = error.details;
+  if (upstream?.unsent !== undefined) return upstream.unsent;
+  return isLacked(error) || isKeyRefused(error) || NOT_DONE.has(upstream?.status ?? 0);
+}
+
 /** What a call that failed may still hope for. */
 interface Prospects {
   /** Milliseconds since the request arrived. */
