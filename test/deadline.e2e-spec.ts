@@ -77,6 +77,20 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
     await until(() => upstream.last.path === '/v1/cancel');
   });
 
+  it('is the time of images that are fetched for the caller, who gets their addresses then', async () => {
+    const data = ['a', 'b'].map((name) => ({ url: `${upstream.url}/${name}.png` }));
+    upstream.answers((response, { method }) => {
+      // The second one would have had as much time again.
+      if (method === 'POST') response.end(JSON.stringify({ created: 1, data }));
+    });
+    const wish = { model: 'openai/gpt-image-1', prompt: 'x', n: 2, response_format: 'b64_json' };
+    const { status, body, ms } = await ask('/images/generations', wish);
+    expect([status, body.data]).toEqual([200, data.map((one) => expect.objectContaining(one))]);
+    expect(ms).toBeLessThan(TOTAL_MS + 1_500);
+    expect(body.cost).toBeGreaterThan(0);
+    await until(() => upstream.open === 0);
+  });
+
   it.each([
     ['comments', ': keep-alive\n\n'],
     ['blank lines', '\n\n'],

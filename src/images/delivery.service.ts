@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Answer } from '../contract/answer.js';
 import { type ImageHeader, imageHeader } from '../contract/image-header.js';
+import { LONGEST_TIMER_MS } from '../contract/longest-timer.js';
 import { type Member, memberAt, scanArray, scanObject } from '../json/scan.js';
 import { spliceMembers } from '../json/splice.js';
+import { whileWanted } from '../upstream/while-wanted.js';
 import { guardedFetch } from '../upstream/guarded-fetch.js';
 import { bytesInDataUrl } from './data-url.js';
 import { ImageStore } from './image-store.service.js';
@@ -18,11 +20,14 @@ export interface Wish {
   /** The addresses that the provider is reached at, which the operator chose. */
   readonly providerUrls: readonly URL[];
   readonly signal: AbortSignal;
+  /** Milliseconds that the request may still take. */
+  readonly leftMs: number;
 }
 
 /**
  * Brings the images of an answer to the form that was asked for, where the provider gave the other
- * one. The answer is paid for by now, so an image that cannot be had otherwise goes out as it is.
+ * one. The answer is paid for by now, so an image that cannot be had otherwise, or in the time that is
+ * left, goes out as it is.
  */
 @Injectable()
 export class ImageDelivery {
@@ -40,11 +45,16 @@ export class ImageDelivery {
     const data = members && memberAt(members, 'data');
     const items = data && scanArray(text, data.valueStart);
     if (!items) return answer;
+    const patience = AbortSignal.timeout(
+      Math.min(Math.max(0, Math.ceil(wish.leftMs)), LONGEST_TIMER_MS),
+    );
+    const ends = AbortSignal.any([wish.signal, patience]);
     let header: ImageHeader | undefined;
     const pieces: Buffer[] = [];
     for (const { start } of items) {
       const item = scanObject(text, start) ?? [];
-      const other = await this.inOtherForm(text, item, wish).catch((error: unknown) => {
+      const asked = this.inOtherForm(text, item, { ...wish, signal: ends });
+      const other = await whileWanted(asked, ends).catch((error: unknown) => {
         if (wish.signal.aborted) return undefined;
         this.logger.warn(
           `An image is given as it came, not as ${String(wish.format)}: ${String(error)}`,

@@ -81,11 +81,13 @@ export class ImagesService {
     { connection }: Target,
     answer: Promise<Answer>,
   ): Promise<Answer> {
-    return this.delivery.deliver(await answer, {
+    const paid = await answer;
+    return this.delivery.deliver(paid, {
       format: value.response_format,
       ownOrigin: ownOrigin(this.config, context),
       providerUrls: [connection, ...(connection.deployments ?? [])].map(({ baseUrl }) => baseUrl),
       signal: context.signal,
+      leftMs: context.receivedAt + this.config.timeouts.totalMs - performance.now(),
     });
   }
 }

@@ -10,6 +10,7 @@ import {
 import { sandboxTransport } from '../sandbox/sandbox-transport.js';
 import { Credentials } from './credential.js';
 import { decompressed } from './decompress.js';
+import { whileWanted } from './while-wanted.js';
 import { NetworkTransport } from './network-transport.js';
 import { type Outgoing, outgoingBody } from './outgoing-body.js';
 import { isTrusted, replyAddress } from './reply-address.js';
@@ -106,21 +107,6 @@ function addressOf({ baseUrl }: ProviderConnection, { path }: UpstreamCall): URL
   url.pathname = url.pathname.replace(/\/$/, '') + name;
   if (query) url.search = query;
   return url;
-}
-
-/** What others may wait for, too. @throws the signal's reason as soon as it is aborted. */
-async function whileWanted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
-  const cut = Promise.withResolvers<never>();
-  const onCut = (): void => {
-    cut.reject(signal.reason as Error);
-  };
-  signal.addEventListener('abort', onCut, { once: true });
-  if (signal.aborted) onCut();
-  try {
-    return await Promise.race([awaited, cut.promise]);
-  } finally {
-    signal.removeEventListener('abort', onCut);
-  }
 }
 
 function plain(answer: IncomingAnswer): IncomingAnswer {
