@@ -340,6 +340,15 @@ describe('POST /v3/embeddings at every provider', () => {
     },
   );
 
+  it.each([NaN, Infinity, -Infinity])('answers 502 for %d in base64', async (component) => {
+    const embedding = base64Of([0.5, component]);
+    speaks(() => ({ status: 200, body: { data: [{ object: 'embedding', index: 0, embedding }] } }));
+    await post(
+      { model: 'openai/text-embedding-3-small', input: 'a', encoding_format: 'base64' },
+      502,
+    );
+  });
+
   it('counts itself and says so where the provider does not', async () => {
     speaks(gemini);
     const { body } = await post({ model: 'google/gemini-embedding-001', input: 'twelve bytes' });

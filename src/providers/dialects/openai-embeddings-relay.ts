@@ -101,13 +101,29 @@ function itemsEnd(bytes: Buffer, from: number, count: number, wanted: number): n
   return position === count ? end : undefined;
 }
 
-/** Where the base64 at `from` ends, if it may hold whole float32s. */
+/** Where the base64 at `from` ends, if it holds whole float32s, and each of them is a number. */
 function floatsEnd(bytes: Buffer, from: number): number | undefined {
   const end = endOfValue(bytes, from);
   if (end === undefined) return undefined;
   const padding = bytes[end - 2] !== EQUALS ? 0 : bytes[end - 3] !== EQUALS ? 1 : 2;
   const decoded = ((end - from - 2) / 4) * 3 - padding;
-  return decoded > 0 && decoded % 4 === 0 ? end : undefined;
+  const isWhole = decoded > 0 && decoded % 4 === 0;
+  return isWhole && areFinite(bytes.toString('latin1', from + 1, end - 1), decoded)
+    ? end
+    : undefined;
+}
+
+/** Decoded into the same bytes again and again: there may be thousands of vectors in a reply. */
+let floats = Buffer.alloc(0);
+
+/** Whether none of the little-endian float32s has an exponent of ones alone: NaN has, and infinity. */
+function areFinite(base64: string, length: number): boolean {
+  if (floats.length < length) floats = Buffer.alloc(length);
+  if (floats.write(base64, 'base64') !== length) return false;
+  for (let at = 3; at < length; at += 4) {
+    if (((floats[at] ?? 0) & 0x7f) === 0x7f && (floats[at - 1] ?? 0) >= 0x80) return false;
+  }
+  return true;
 }
 
 /** The usage, and as JSON text what to say in its place where a count is missing or none. */
