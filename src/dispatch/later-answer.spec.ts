@@ -56,6 +56,7 @@ function asking(answers: readonly (string | Error)[]) {
   } as unknown as Exchange;
   const question = {
     call: { ends: end.signal },
+    target: { model: { provider: 'slow' } },
     codec,
   } as unknown as Question<'images'>;
   const run = (first: UpstreamReply) => finalReply(exchange, first, question);
@@ -126,6 +127,21 @@ describe('an answer that comes later', () => {
       expect(stopped).toEqual([]);
     },
   );
+
+  it.concurrent('is asked for again where there is nothing, or a page, in its place', async () => {
+    const { run, calls, stopped } = asking(['', '\n<html>', 'done']);
+    expect((await run(replyOf('a'))).bytes.toString()).toBe('done');
+    expect(calls.map(({ path }) => path)).toEqual(['/a', '/a', '/a']);
+    expect(stopped).toEqual([]);
+  });
+
+  it.concurrent('is stopped where there is never more than a page in its place', async () => {
+    const { run, calls, stopped } = asking(Array<string>(5).fill('<html>'));
+    await expect(run(replyOf('a'))).rejects.toMatchObject({
+      ...{ status: 502, details: { upstream: { status: 200, unsent: false } } },
+    });
+    expect([calls.length, stopped]).toEqual([4, ['/cancel/a']]);
+  });
 
   it.concurrent.each([
     [404, 1],

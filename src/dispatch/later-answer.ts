@@ -11,7 +11,7 @@ import { parsedReply, readReply } from '../upstream/read-reply.js';
 import { type Call } from './call.js';
 import { type Exchange } from './exchange.js';
 import { pause } from './patience.js';
-import { secondsOf } from './upstream-failure.js';
+import { brokenAnswerOf, secondsOf } from './upstream-failure.js';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
@@ -69,12 +69,16 @@ async function answerTo(
   target: Target,
 ): Promise<UpstreamReply> {
   for (let failures = 1; ; failures++) {
+    let isNoWord = false;
     try {
-      return await parsedReply(await readReply(await exchange.open(call, target, again)));
+      const reply = await parsedReply(await readReply(await exchange.open(call, target, again)));
+      isNoWord = NO_WORD.test(reply.bytes.toString('latin1', 0, HEAD_BYTES));
+      if (!isNoWord) return reply;
+      throw brokenAnswerOf(target.model.provider);
     } catch (error) {
       if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
       const { upstream = { status: 0 }, retryAfter } = error.details;
-      const isPassing = PASSING.has(upstream.status) || upstream.status >= 500;
+      const isPassing = isNoWord || PASSING.has(upstream.status) || upstream.status >= 500;
       if (!isPassing || failures === MOST_FAILURES) throw onceBegun(error);
       await pause(toldWait(retryAfter, FIRST_WAIT_MS * 2 ** failures), call.ends);
     }
@@ -86,6 +90,10 @@ export function onceBegun({ status, code, message, details }: GatewayError): Gat
   const upstream = { status: 0, ...details.upstream, unsent: false };
   return new GatewayError(status, code, message, { ...details, upstream });
 }
+
+/** Nothing, or a page of what stands in front of the provider, which knows nothing of what was begun. */
+const NO_WORD = /^(?:$|\s*<)/;
+const HEAD_BYTES = 64;
 
 /** No answer at all, and too many requests. */
 const PASSING = new Set([0, 429]);
