@@ -1,7 +1,7 @@
 import { it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { until } from '../../test/support/until.js';
 import { limitServer } from './server-limits.js';
@@ -24,5 +24,20 @@ it.each([
   await until(async () => (await connections()) === 1);
   await until(async () => (await connections()) === 0);
   socket.destroy();
+  server.close();
+});
+
+it('is not ended by callers who ask for a proxy and reset the connection', async () => {
+  const server = createServer();
+  limitServer(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (let caller = 0; caller < 5; caller++) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const taken = once(server, 'connection') as Promise<[Socket]>;
+    socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', () => socket.resetAndDestroy());
+    const [other] = await taken;
+    if (!other.closed) await new Promise((resolve) => other.once('close', resolve));
+  }
   server.close();
 });

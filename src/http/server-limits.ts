@@ -41,6 +41,8 @@ export function limitServer(server: Server): void {
 /** Answers what Node would answer without a body, or not at all. */
 function refuseOdd(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has let go of the connection: nobody else listens, and a reset would end the process.
+    socket.on('error', () => undefined);
     socket.end(refusal(501, newRequestId()));
     socket.destroySoon();
   });
