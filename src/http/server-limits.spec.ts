@@ -1,6 +1,6 @@
-import { it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { until } from '../../test/support/until.js';
@@ -39,5 +39,28 @@ it('is not ended by callers who ask for a proxy and reset the connection', async
     const [other] = await taken;
     if (!other.closed) await new Promise((resolve) => other.once('close', resolve));
   }
+  server.close();
+});
+
+it.each([
+  ['is told of a proxy that there is none behind the answer that was under way', false],
+  ['is noticed when it leaves before that', true],
+])('a caller %s', async (_, leaves) => {
+  const running: ServerResponse[] = [];
+  const server = createServer((_request, response) => running.push(response));
+  limitServer(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1' });
+  let answered = '';
+  socket.on('data', (bytes: Buffer) => (answered += bytes.toString()));
+  const asked = 'GET / HTTP/1.1\r\nhost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n';
+  socket.write(asked);
+  await until(() => running[0]?.req.socket.bytesRead === asked.length);
+  if (leaves) socket.destroy();
+  else running[0]?.end('done');
+  await Promise.all([once(running[0]!, 'close'), leaves ? undefined : once(socket, 'close')]);
+  const told = [...answered.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(told).toEqual(leaves ? [] : ['200', '501']);
   server.close();
 });

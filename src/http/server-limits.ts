@@ -35,16 +35,28 @@ export function limitServer(server: Server): void {
   continueOnRead(server);
   cutUnreadRests(server);
   refuseBroken(server, open);
-  refuseOdd(server);
+  refuseOdd(server, open);
 }
 
 /** Answers what Node would answer without a body, or not at all. */
-function refuseOdd(server: Server): void {
+function refuseOdd(server: Server, open: OpenResponses): void {
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    const refuse = (): void => {
+      socket.end(refusal(501, newRequestId()));
+      socket.destroySoon();
+    };
     // Node has let go of the connection: nobody else listens, and a reset would end the process.
     socket.on('error', () => undefined);
-    socket.end(refusal(501, newRequestId()));
-    socket.destroySoon();
+    const response = open.get(socket)?.at(-1);
+    if (!response) {
+      refuse();
+      return;
+    }
+    // An answer that is on its way comes first. Who does not read would not notice that its caller leaves.
+    response.once('close', () => {
+      if (socket.writable) refuse();
+    });
+    socket.once('data', () => socket.destroy());
   });
   // An expectation that is not known may be passed over:
   // https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
