@@ -5,6 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { beforeExpress } from './before-express.js';
+import { continueOnRead } from './continue-on-read.js';
+import { discardRest } from './discard-rest.js';
 import { inTurn } from './in-turn.js';
 
 let server: Server;
@@ -99,6 +101,44 @@ it('begins none that comes while such an answer is under way, and lets that be r
   await closed(socket);
   expect(begun).toEqual(['/0', '/1']);
   expect(answered.split('HTTP/1.1 200')).toHaveLength(3);
+});
+
+it('begins none while such a connection is read on', async () => {
+  const socket = sending(0);
+  socket.write('POST /0 HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n');
+  await until(() => begun.length === 1);
+  const response = running[0]!;
+  const { socket: other } = response.req;
+  discardRest(response.req);
+  response.setHeader('connection', 'close').end('too large');
+  await once(socket, 'data');
+  const sent = other.bytesRead;
+  const rest = '0\r\n\r\nGET /1 HTTP/1.1\r\nhost: a\r\n\r\n';
+  socket.write(rest);
+  await until(() => other.bytesRead === sent + rest.length);
+  expect(begun).toEqual(['/0']);
+});
+
+it.each([
+  ['none behind a body that was not asked for, which ends the connection', false],
+  ['what stands behind one that was', true],
+])('begins %s', async (_, isRead) => {
+  continueOnRead(server);
+  const socket = sending(0);
+  let answered = '';
+  socket.on('data', (bytes: Buffer) => (answered += bytes.toString()));
+  socket.write(
+    'POST /0 HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 1\r\n\r\na' +
+      'GET /1 HTTP/1.1\r\nhost: a\r\n\r\n',
+  );
+  await until(() => begun.length === 1);
+  if (isRead) await once(running[0]!.req.resume(), 'end');
+  expect(begun).toEqual(['/0']);
+  running[0]!.end('done');
+  if (isRead) await until(() => begun.length === 2);
+  else await closed(socket);
+  expect(begun).toEqual(isRead ? ['/0', '/1'] : ['/0']);
+  expect(answered.split('HTTP/1.1 200')).toHaveLength(2);
 });
 
 it('takes no more than a little of what waits', async () => {

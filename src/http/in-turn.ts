@@ -13,6 +13,8 @@ interface Queue {
   readonly responses: ServerResponse[];
   /** How much the connection had brought when one had to wait. */
   bytesBefore: number;
+  /** Whether an answer has ended the connection, which is read on for a moment. */
+  hasEnded: boolean;
 }
 
 /**
@@ -25,14 +27,17 @@ export function inTurn(): FirstStep {
   const queues = new WeakMap<Socket, Queue>();
   return (request, response, next) => {
     const { socket } = request;
-    const queue = queues.get(socket) ?? { responses: [], bytesBefore: 0 };
+    const queue = queues.get(socket) ?? { responses: [], bytesBefore: 0, hasEnded: false };
     const { responses } = queue;
-    const before = responses.at(-MOST_AT_ONCE);
+    const before = responses[Math.max(responses.length - MOST_AT_ONCE, undecided(responses))];
     if (responses.length <= MOST_AT_ONCE) queue.bytesBefore = socket.bytesRead;
-    const isBehindEnd = responses.some(endsConnection);
+    const isBehindEnd = endsBefore(queue);
     responses.push(response);
     queues.set(socket, queue);
-    response.once('close', () => responses.splice(responses.indexOf(response), 1));
+    response.once('close', () => {
+      responses.splice(responses.indexOf(response), 1);
+      queue.hasEnded ||= endsConnection(response);
+    });
     const isTooMuch =
       responses.length > MOST_AT_ONCE + MOST_WAITING ||
       socket.bytesRead - queue.bytesBefore > MOST_WAITING_BYTES;
@@ -44,13 +49,23 @@ export function inTurn(): FirstStep {
       // They are over in their order; and whoever counts them has counted this one off by then.
       before.once('close', () => {
         queueMicrotask(() => {
-          if (!socket.destroyed && !responses.some(endsConnection)) next();
+          if (!socket.destroyed && !endsBefore(queue)) next();
         });
       });
     }
   };
 }
 
+/** The last one whose caller waits to be told to send its body: an answer that does without ends the connection. */
+function undecided(responses: readonly ServerResponse[]): number {
+  return responses.findLastIndex(({ req }) => req.headers.expect !== undefined);
+}
+
+function endsBefore({ responses, hasEnded }: Queue): boolean {
+  return hasEnded || responses.some(endsConnection);
+}
+
 function endsConnection(response: ServerResponse): boolean {
-  return response.getHeader('connection') === 'close';
+  const isKept = !response.headersSent || response.shouldKeepAlive;
+  return !isKept || response.getHeader('connection') === 'close';
 }
