@@ -47,16 +47,20 @@ function refuseOdd(server: Server, open: OpenResponses): void {
     };
     // Node has let go of the connection: nobody else listens, and a reset would end the process.
     socket.on('error', () => undefined);
-    const response = open.get(socket)?.at(-1);
-    if (!response) {
+    const responses = open.get(socket) ?? [];
+    const last = responses.at(-1);
+    if (!last) {
       refuse();
       return;
     }
-    // An answer that is on its way comes first. Who does not read would not notice that its caller leaves.
-    response.once('close', () => {
+    // Answers that are on their way come first. Who does not read would not notice that their caller leaves.
+    last.once('close', () => {
       if (socket.writable) refuse();
     });
     socket.once('data', () => socket.destroy());
+    socket.once('close', () => {
+      for (const response of [...responses]) response.destroy();
+    });
   });
   // An expectation that is not known may be passed over:
   // https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
