@@ -42,7 +42,7 @@ export function serveDocumentation(app: INestApplication): void {
   let json: Buffer | undefined;
   const documented = (): OpenAPIObject =>
     (document ??= SwaggerModule.createDocument(app, DOCUMENT));
-  app.use('/docs', documentationHeaders);
+  app.use('/docs', documentationHeaders, sharedTexts());
   app.getHttpAdapter().get('/docs/openapi.json', (_request: Request, response: Response) => {
     json ??= Buffer.from(JSON.stringify(documented()));
     response.type('application/json').send(json);
@@ -81,4 +81,22 @@ const HEADERS = {
 function documentationHeaders(_request: Request, response: Response, next: NextFunction): void {
   response.set(HEADERS);
   next();
+}
+
+/**
+ * Express middleware that writes a text as the same bytes for everybody. Express would make a copy for each
+ * answer, of some hundred kB, and nobody needs a key to ask for many and read none.
+ */
+function sharedTexts() {
+  const shared = new Map<string, Buffer>();
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    const send = response.send.bind(response);
+    response.send = (body: unknown) => {
+      if (typeof body !== 'string') return send(body);
+      const bytes = shared.get(body) ?? Buffer.from(body);
+      shared.set(body, bytes);
+      return send(bytes);
+    };
+    next();
+  };
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { metric } from './support/metric.js';
+import { until } from './support/until.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 // A browser is slow to start on a busy machine.
@@ -46,6 +49,23 @@ describe('/docs', () => {
     const { headers } = await fetch(`${gateway.url}/docs/openapi.json`);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect((await fetch(`${gateway.url}/docs-yaml`)).status).toBe(404);
+  });
+
+  it('makes no copy of the document for each of those who do not read it', async () => {
+    const path = '/docs/swagger-ui-init.js';
+    const { length } = await (await fetch(gateway.url + path)).text();
+    const READERS = 40;
+    const before = process.memoryUsage().arrayBuffers;
+    const { hostname, port } = new URL(gateway.url);
+    const readers = Array.from({ length: READERS }, () => {
+      const reader = connect(Number(port), hostname).pause();
+      // The first answers fill the buffers of the system.
+      reader.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(12));
+      return reader;
+    });
+    await until(async () => (await metric(gateway, 'causeway_http_requests_in_flight')) > READERS);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((READERS / 2) * length);
+    for (const reader of readers) reader.destroy();
   });
 });
 
