@@ -45,7 +45,7 @@ function sending(count: number): Socket {
   socket.on('error', () => undefined);
   const requests = Array.from(
     { length: count },
-    (_, at) => `GET /${at} HTTP/1.1\r\nhost: a\r\n\r\n`,
+    (_, at) => `POST /${at} HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`,
   );
   socket.write(requests.join(''));
   return socket;
@@ -65,6 +65,19 @@ it('works on some requests of a connection at once, and on all of them in their 
   expect(begun).toEqual(Array.from({ length: 90 }, (_, at) => `/${at}`));
   expect(most).toBe(32);
   await until(() => answered.split('HTTP/1.1 200').length === 91);
+});
+
+it('works on one that is no call when all before it are answered', async () => {
+  const socket = sending(1);
+  const page = 'GET /page HTTP/1.1\r\nhost: a\r\n\r\n';
+  socket.resume().write(page.repeat(2));
+  await until(() => running[0]?.req.socket.bytesRead === socket.bytesWritten);
+  expect(begun).toEqual(['/0']);
+  for (const count of [2, 3]) {
+    running[0]?.end('done');
+    await until(() => begun.length === count);
+    expect(running).toHaveLength(1);
+  }
 });
 
 it('begins nothing more for a caller who has gone', async () => {

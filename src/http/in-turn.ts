@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FirstStep } from './before-express.js';
 
-/** Requests of one connection that are worked on at once. */
+/** Calls of one connection that are worked on at once. */
 const MOST_AT_ONCE = 32;
 /** And those that may wait for that, with what they bring; clients that send several at once send a few. */
 const MOST_WAITING = 100;
@@ -29,7 +29,9 @@ export function inTurn(): FirstStep {
     const { socket } = request;
     const queue = queues.get(socket) ?? { responses: [], bytesBefore: 0, hasEnded: false };
     const { responses } = queue;
-    const before = responses[Math.max(responses.length - MOST_AT_ONCE, undecided(responses))];
+    // Lists and pages are soon written, but may be long, and whoever reads none needs no key for them.
+    const most = request.method === 'POST' ? MOST_AT_ONCE : 1;
+    const before = responses[Math.max(responses.length - most, undecided(responses))];
     if (responses.length <= MOST_AT_ONCE) queue.bytesBefore = socket.bytesRead;
     const isBehindEnd = endsBefore(queue);
     responses.push(response);
