@@ -29,23 +29,31 @@ const MOST_FIELD_BYTES = 1024 * 1024;
 const MOST_TEXT_BYTES = 4 * 1024 * 1024;
 const MOST_IMAGES = 16;
 const LONGEST_NAME = 200;
+/** Of all that comes: also of what is no part, or of a part whose length is not judged before its end. */
+const MOST_BYTES = (MOST_IMAGES + 1) * MOST_IMAGE_BYTES + 2 * MOST_TEXT_BYTES;
 
 /**
  * Reads a `multipart/form-data` body to its end; parts may come in any order.
  * https://platform.openai.com/docs/api-reference/images/createEdit
  *
  * @throws GatewayError 400 for a form that is broken or has parts that do not belong there, 408 for one
- *   that stands still, 413 for a part that is too long, and what `files` throws.
+ *   that stands still, 413 for one or a part of it that is too long, and what `files` throws.
  */
 export async function readEditForm(
   request: IncomingMessage,
   files: RequestFiles,
+  mostBytes = MOST_BYTES,
 ): Promise<EditForm> {
   const form = parserFor(request);
   const parts = new FormParts(files);
   const { promise: ended, resolve, reject } = Promise.withResolvers<unknown>();
   const cutShort = (): void => {
     if (!request.complete) reject(broken('The request body ended too early.'));
+  };
+  let received = 0;
+  const count = ({ length }: Buffer): void => {
+    received += length;
+    if (received > mostBytes) reject(tooLarge(`The form is larger than ${mostBytes} bytes.`));
   };
   form.on('field', (name, value, { valueTruncated }) => {
     attempt(reject, () => {
@@ -68,7 +76,7 @@ export async function readEditForm(
     reject(broken('The request body is not a whole multipart form.'));
   });
   form.on('close', resolve);
-  request.on('close', cutShort);
+  request.on('close', cutShort).on('data', count);
   const unwatch = whenSilent(request, () => {
     reject(new GatewayError(408, 'request_timeout', 'The form stood still for too long.'));
   });
@@ -84,7 +92,7 @@ export async function readEditForm(
     throw closing(error, request);
   } finally {
     unwatch();
-    request.off('close', cutShort);
+    request.off('close', cutShort).off('data', count);
   }
 }
 
@@ -221,6 +229,9 @@ function broken(message: string): GatewayError {
 }
 
 function tooLong(param: string, most: number): GatewayError {
-  const message = `The part '${param}' is larger than ${most} bytes.`;
-  return new GatewayError(413, 'request_too_large', message, { param });
+  return tooLarge(`The part '${param}' is larger than ${most} bytes.`, { param });
+}
+
+function tooLarge(message: string, details?: { param: string }): GatewayError {
+  return new GatewayError(413, 'request_too_large', message, details);
 }
