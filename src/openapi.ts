@@ -83,16 +83,19 @@ function documentationHeaders(_request: Request, response: Response, next: NextF
   next();
 }
 
+/** Longer than the page and than any error, which is another one each time; the script has 1 MB. */
+const SHARED_FROM = 65_536;
+
 /**
- * Express middleware that writes a text as the same bytes for everybody. Express would make a copy for each
- * answer, of some hundred kB, and nobody needs a key to ask for many and read none.
+ * Express middleware that writes a long text as the same bytes for everybody. Express would make a copy for
+ * each answer, and nobody needs a key to ask for many and read none.
  */
 function sharedTexts() {
   const shared = new Map<string, Buffer>();
   return (_request: Request, response: Response, next: NextFunction): void => {
     const send = response.send.bind(response);
     response.send = (body: unknown) => {
-      if (typeof body !== 'string') return send(body);
+      if (typeof body !== 'string' || body.length < SHARED_FROM) return send(body);
       const bytes = shared.get(body) ?? Buffer.from(body);
       shared.set(body, bytes);
       return send(bytes);
