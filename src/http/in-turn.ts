@@ -58,7 +58,10 @@ export function inTurn(): FirstStep {
   };
 }
 
-/** The last one whose caller waits to be told to send its body: an answer that does without ends the connection. */
+/**
+ * The last one whose caller waits to be told to send its body: an answer that
+ * does without ends the connection.
+ */
 function undecided(responses: readonly ServerResponse[]): number {
   return responses.findLastIndex(({ req }) => req.headers.expect !== undefined);
 }

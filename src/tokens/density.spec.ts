@@ -32,7 +32,7 @@ describe('the density of many texts', () => {
     expect(more).toBeGreaterThan(0.95 * estimateInput(bodyOf([dense])));
   });
 
-  it('is looked at in part of a conversation however many lists it has', () => {
+  it('is that of the conversation however many lists it has', () => {
     const blocks = Array.from({ length: 20 }, (_, index) => ({ type: 'text', text: hex(index) }));
     const turns = Array.from({ length: 200 }, () => ({ role: 'user', content: [...blocks] }));
     const alone = estimateInput({ messages: turns.slice(0, 1) });

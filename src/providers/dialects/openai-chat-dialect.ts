@@ -4,8 +4,8 @@ import { type Fields, listOf } from '../../json/values.js';
 import { type Dialect } from '../provider.js';
 import { chatCodec } from './openai-chat-codec.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
-import { chatRelay } from './openai-chat-relay.js';
 import { tellsLogprobs } from './openai-chat-refusals.js';
+import { chatRelay } from './openai-chat-relay.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /** Conversations with a provider that speaks OpenAI's chat completions, but for its quirks. */
