@@ -6,10 +6,10 @@ import { byLoad } from './by-load.js';
 import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './condition.js';
 import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
-import { isLacked, LackedModels } from './lacked-models.js';
 import { released } from './released-body.js';
 import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
 import { type SharedRests } from './shared-rests.service.js';
+import { isLacked, SparedEndpoints } from './spared-endpoints.js';
 import { type Verdict } from './verdict.js';
 
 /** Other processes are told of a rest that lasts longer than what they know by more than this. */
@@ -25,7 +25,7 @@ const NOT_SHARED: Rests = { restMs: () => 0, note: () => undefined };
 export class Deployments {
   /** By address and key, so that a catalogue that is read anew changes nothing. */
   private readonly conditions = new Map<string, Condition>();
-  private readonly lacked = new LackedModels(() => this.now());
+  private readonly spared = new SparedEndpoints(() => this.now());
   private readonly failing = new FailingRuns(() => this.now());
 
   /**
@@ -123,7 +123,7 @@ export class Deployments {
    */
   report(deployment: Deployment | undefined, error: unknown, asked = ''): void {
     this.reportPart(deployment, error, asked);
-    if (deployment && isLacked(error)) this.lacked.note(deployment, asked);
+    if (deployment && isLacked(error)) this.spared.note(deployment, asked);
   }
 
   /** The same for one of several calls of a try, which may be for something else than the model. */
@@ -132,7 +132,7 @@ export class Deployments {
     const condition = this.condition(deployment);
     if (error.details.upstream?.unsent) restUnreached(condition, this.now());
     const ms = restOf(error) ?? 0;
-    if (isOfItsOwn(error, asked)) this.lacked.note(deployment, asked, ms);
+    if (isOfItsOwn(error, asked)) this.spared.note(deployment, asked, ms);
     else {
       if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
       condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
@@ -172,12 +172,12 @@ export class Deployments {
 
   /** Those that do not lack this; all of them where all do. */
   private having(all: readonly Deployment[], asked: string): readonly Deployment[] {
-    const having = all.filter((one) => !this.lacked.has(one, asked));
+    const having = all.filter((one) => !this.spared.has(one, asked));
     return having.length > 0 ? having : all;
   }
 
   private canServe(deployment: Deployment, asked: string): boolean {
-    return this.restMs(deployment, asked) <= 0 && !this.lacked.has(deployment, asked);
+    return this.restMs(deployment, asked) <= 0 && !this.spared.has(deployment, asked);
   }
 
   /**
@@ -195,7 +195,7 @@ export class Deployments {
 
   /** Whether it rests because it asked for that, and no longer than one that cannot be reached. */
   private isSoonFree(deployment: Deployment, asked: string): boolean {
-    if (this.lacked.has(deployment, asked) || this.askedMs(deployment) <= 0) return false;
+    if (this.spared.has(deployment, asked) || this.askedMs(deployment) <= 0) return false;
     return this.restMs(deployment, asked) <= UNREACHED_REST_MS;
   }
 
@@ -206,7 +206,7 @@ export class Deployments {
 
   /** Until it gets all calls again; 0 while it does. */
   private longestMs(deployment: Deployment): number {
-    const ofSomeMs = [this.failing, this.lacked].map((some) => some.longestMs(deployment));
+    const ofSomeMs = [this.failing, this.spared].map((some) => some.longestMs(deployment));
     return Math.max(0, this.wholeRestMs(deployment), ...ofSomeMs);
   }
 

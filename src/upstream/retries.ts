@@ -1,8 +1,8 @@
 import { type Timeouts } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
-import { isLacked } from './lacked-models.js';
 import { isKeyRefused } from './refused-key.js';
 import { RetryBudget } from './retry-budget.js';
+import { isLacked } from './spared-endpoints.js';
 
 /** A model is asked again at most so often. */
 const MOST_RETRIES = 2;

@@ -21,23 +21,23 @@ const OF_CALLERS =
   /\b(?:file|container|response|conversation|thread|skill|cache|prompt|vector store|item)/i;
 
 /**
- * What the deployments of a provider have said not to have, or to have no more
- * calls for: endpoints of models.
+ * The endpoints of models for which a deployment is spared a while: it has said not to have the model, or to
+ * take no more calls of this kind.
  */
-export class LackedModels {
+export class SparedEndpoints {
   /** No more than there are models in the catalogue, of each endpoint and deployment. */
   private readonly until = new Map<string, Map<string, number>>();
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
-  /** Whether the deployment has said so of what is asked of it. */
+  /** Whether the deployment is spared what is asked of it. */
   has(deployment: Deployment, asked: string): boolean {
     if (this.until.size === 0) return false;
     return (this.until.get(identityOf(deployment))?.get(asked) ?? -Infinity) > this.now();
   }
 
-  /** The deployment has said so now, for so long. */
+  /** The deployment is spared this from now on, for so many milliseconds. */
   note(deployment: Deployment, asked: string, ms = LACKED_MS): void {
     const name = identityOf(deployment);
     const known = this.until.get(name) ?? new Map<string, number>();
@@ -47,7 +47,7 @@ export class LackedModels {
     );
   }
 
-  /** Milliseconds for which the deployment is not asked for some of it; 0 for none. */
+  /** Milliseconds for which the deployment is spared something; 0 for nothing. */
   longestMs(deployment: Deployment): number {
     const until = this.until.get(identityOf(deployment))?.values() ?? [];
     return Math.max(0, Math.max(-Infinity, ...until) - this.now());
