@@ -18,11 +18,12 @@ export const CONVERSATIONS = {
   responses: { endpoint: 'messages', format: 'responses', path: '/responses' },
 } as const satisfies Record<string, Need>;
 
-/** The fields of a body that choose models. */
+/** The fields of a body that choose models, or among those that are chosen. */
 export interface Choice {
   readonly model: string;
   readonly fallbacks?: readonly string[] | null;
   readonly router_candidates?: readonly string[] | null;
+  readonly thread?: unknown;
 }
 
 /** Who asks for what. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../contract/gateway-error.js';
-import { firstSuccess } from './first-success.js';
+import { type First, firstSuccess } from './first-success.js';
 
 const upstream = (status: number) =>
   new GatewayError(status, 'upstream_error', `failed ${status}`, { upstream: { status } });
@@ -15,7 +15,9 @@ const failing = new GatewayError(503, 'provider_unavailable', 'is failing', {
   upstream: { status: 503, circuit: 'open' },
 });
 
-async function run(outcomes: (Error | string)[], isSettled = false, isNamed = true) {
+const ROUTED = { isNamed: false, beginsThread: false };
+
+async function run(outcomes: (Error | string)[], isSettled = false, first?: First) {
   const tried: number[] = [];
   const result = await firstSuccess(
     outcomes.map((_, index) => index),
@@ -25,7 +27,7 @@ async function run(outcomes: (Error | string)[], isSettled = false, isNamed = tr
       return typeof outcome === 'string' ? Promise.resolve(outcome) : Promise.reject(outcome);
     },
     { isSettled },
-    isNamed,
+    first,
   ).catch((error: Error) => error.message);
   return { result, tried };
 }
@@ -51,14 +53,21 @@ describe('firstSuccess', () => {
     expect((await run([failing, dear])).result).toBe('is failing');
     expect((await run([unable, dear, unable])).result).toBe('costs too much');
     expect(await run([dear, 'b'])).toEqual({ result: 'costs too much', tried: [0] });
-    expect(await run([dear, 'b'], false, false)).toEqual({ result: 'b', tried: [0, 1] });
-    expect((await run([dear, dear], false, false)).result).toBe('costs too much');
+    expect(await run([dear, 'b'], false, ROUTED)).toEqual({ result: 'b', tried: [0, 1] });
+    expect((await run([dear, dear], false, ROUTED)).result).toBe('costs too much');
   });
 
   it('passes over what takes no thread, but not the model that was named', async () => {
     expect(await run([threadless, 'b'])).toEqual({ result: 'no thread', tried: [0] });
     expect(await run([upstream(500), threadless, 'c'])).toEqual({ result: 'c', tried: [0, 1, 2] });
-    expect(await run([threadless, 'b'], false, false)).toEqual({ result: 'b', tried: [0, 1] });
+    expect(await run([threadless, 'b'], false, ROUTED)).toEqual({ result: 'b', tried: [0, 1] });
+  });
+
+  it('passes over no first choice for a thread that only begins', async () => {
+    const first = { isNamed: false, beginsThread: true };
+    expect(await run([threadless, 'b'], false, first)).toEqual({ result: 'no thread', tried: [0] });
+    const tried = [0, 1, 2];
+    expect(await run([unable, threadless, 'c'], false, first)).toEqual({ result: 'c', tried });
   });
 
   it('gives up on what no other model could mend', async () => {

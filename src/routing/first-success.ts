@@ -1,12 +1,20 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { membersOf } from '../json/values.js';
 
+/** What is known of the first entry of a plan. */
+export interface First {
+  /** Whether the caller has named it. */
+  readonly isNamed: boolean;
+  /** Whether the request holds the whole conversation, although it asks for a thread. */
+  readonly beginsThread: boolean;
+}
+
 /**
  * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
- * @param isNamed whether the caller has named the first entry, which then is not passed over when it costs
- * more than there is, nor for a thread.
+ * @param first what is known of the first entry: one that the caller has named is not passed over when it
+ * costs more than there is, nor for a thread, and none is for a thread that only begins.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
  * and where none was, that of the last one that is not called at the moment, that of the last one
  * that costs more than there is, or the last one's refusal; before all of them the refusal of a
@@ -16,18 +24,18 @@ export async function firstSuccess<T, R>(
   plan: readonly T[],
   attempt: (entry: T, following: readonly T[]) => Promise<R>,
   state: { readonly isSettled: boolean },
-  isNamed = true,
+  first: First = { isNamed: true, beginsThread: false },
 ): Promise<R> {
   let failure: unknown = new Error('a plan names at least one model');
   for (const [index, entry] of plan.entries()) {
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
-      const isChosen = index === 0 && isNamed;
-      const isPassedOver = !isChosen && isTooDear(error);
+      const isNamed = index === 0 && first.isNamed;
+      const isPassedOver = !isNamed && isTooDear(error);
       if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
-      // Anthropic's SDK begins threads by itself: a model that works would lose every turn to its fallback.
-      if (isChosen && refusesThread(error)) throw error;
+      // Anthropic's SDK begins threads by itself: a model that works would lose every turn to a Claude.
+      if ((isNamed || (index === 0 && first.beginsThread)) && refusesThread(error)) throw error;
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }

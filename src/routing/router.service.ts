@@ -4,6 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { ROUTER } from '../contract/router.js';
+import { membersOf } from '../json/values.js';
 import { type Target } from '../providers/provider.js';
 import { firstSuccess, isOwnRefusal } from './first-success.js';
 import { type Choice, type Need } from './choice.js';
@@ -81,15 +82,16 @@ export class Router {
     attempt: Attempted<R>,
   ): Promise<R> {
     const { context, attempts, stream, state } = call;
-    const isNamed = (call.body.value as Choice).model !== ROUTER;
+    const { model, thread } = call.body.value as Choice;
+    const first = { isNamed: model !== ROUTER, beginsThread: membersOf(thread).type === 'create' };
     // The sandbox's answers to a sandbox key say nothing of the models that it plays.
-    if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state, isNamed);
+    if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state, first);
     const asked: Attempted<R> = (target, following) => {
       this.records.ask(target.model.id);
       return attempt(target, following);
     };
     try {
-      return await firstSuccess(plan, asked, state, isNamed);
+      return await firstSuccess(plan, asked, state, first);
     } finally {
       // What a caller did not wait for says nothing.
       if (!context.signal.aborted) this.records.note(attempts, stream);

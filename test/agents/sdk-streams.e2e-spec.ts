@@ -19,6 +19,12 @@ const parameters = {
   properties: { city: { type: 'string' } },
   required: ['city'],
 };
+const weather = betaZodTool({
+  name: 'weather',
+  description: 'Tells the weather',
+  inputSchema: city,
+  run: ({ city: name }) => `Sunny in ${name}.`,
+});
 const used = { input: 1000, output: 500 };
 const gateway = useScriptedGateway();
 const { scripted, upstream } = gateway;
@@ -70,18 +76,7 @@ describe.each(formats)('Anthropic’s SDK and a stream of the %s format', (forma
 
   it('runs its tools to the end, where threads are refused too', async () => {
     worker();
-    const runner = client().beta.messages.toolRunner({
-      ...body,
-      stream: true,
-      tools: [
-        betaZodTool({
-          name: 'weather',
-          description: 'Tells the weather',
-          inputSchema: city,
-          run: ({ city: name }) => `Sunny in ${name}.`,
-        }),
-      ],
-    });
+    const runner = client().beta.messages.toolRunner({ ...body, stream: true, tools: [weather] });
     const final = await runner.runUntilDone();
     expect(final.content).toMatchObject([{ type: 'text', text: 'Sunny in Rome. Sunny in Oslo.' }]);
     const threads = upstream.received.map(({ body: { thread } }) => thread?.type);
@@ -91,6 +86,21 @@ describe.each(formats)('Anthropic’s SDK and a stream of the %s format', (forma
     if (format !== 'anthropic') return;
     expect(upstream.last.body.thread.previous_message_id).toBe('msg_1');
     expect(upstream.last.body.messages).toHaveLength(1);
+  });
+
+  it('runs its tools with the model that the router chooses, which may take no threads', async () => {
+    worker();
+    const choice = {
+      model: '@router',
+      router_candidates: [MODELS.anthropic, MODELS[format]],
+      routing: { quality_cost: 10 },
+      session_id: format,
+    };
+    const asked = { ...body, ...choice, stream: true as const, tools: [weather] };
+    const final = await client().beta.messages.toolRunner(asked).runUntilDone();
+    expect(final.content).toMatchObject([{ type: 'text', text: 'Sunny in Rome. Sunny in Oslo.' }]);
+    const askedClaude = upstream.received.filter(({ path }) => path.startsWith('/anthropic/'));
+    expect(askedClaude).toHaveLength(format === 'anthropic' ? 2 : 0);
   });
 
   it('gets an object', async () => {
