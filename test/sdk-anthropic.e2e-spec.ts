@@ -217,6 +217,29 @@ describe("Anthropic's SDK and a provider", () => {
     expect(times[1]! - times[0]!).toBeGreaterThan(least);
   });
 
+  it.each([
+    [404, 'thread_not_found'],
+    [409, 'thread_already_continued'],
+    [409, 'thread_continue_in_flight'],
+  ])('begins a thread anew after %i %s, whatever fallbacks follow', async (status, error_code) => {
+    const error = { type: 'invalid_request_error', message: 'No', details: { error_code } };
+    upstream.answers((response, { body: { thread } }) => {
+      const [code, told] =
+        thread?.type === 'continue' ? [status, { type: 'error', error }] : [200, answer];
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+    });
+    const more: object = { fallbacks: ['openai/gpt-4o-mini', 'anthropic/claude-haiku-4-5'] };
+    const thread = client().beta.messages.thread({ model, max_tokens: 100, ...more });
+    await thread.send({ role: 'user', content: 'Hello' });
+    const before = upstream.received.length;
+    expect(await thread.send({ role: 'user', content: 'And now?' })).toMatchObject({ model });
+    const sent = upstream.received.slice(before).map(({ body }) => body);
+    expect(sent.map(({ thread: { type }, messages: { length } }) => [type, length])).toEqual([
+      ['continue', 1],
+      ['create', 3],
+    ]);
+  });
+
   it('cancels the provider’s stream when the caller’s is aborted', async () => {
     const opened = upstream.opens(START);
     const stream = await client().messages.create({ ...body, stream: true });

@@ -70,6 +70,20 @@ describe('firstSuccess', () => {
     expect(await run([unable, threadless, 'c'], false, first)).toEqual({ result: 'c', tried });
   });
 
+  it.each(['thread_not_found', 'thread_already_continued', 'thread_continue_in_flight'])(
+    'gives up on a thread that only its caller can begin anew: %s',
+    async (error_code) => {
+      const lost = new GatewayError(404, 'model_not_found', 'lost', {
+        upstream: { status: 404, details: { error_code } },
+      });
+      expect(await run([lost, 'b'])).toEqual({ result: 'lost', tried: [0] });
+      expect(await run([threadless, lost, 'c'], false, ROUTED)).toEqual({
+        result: 'lost',
+        tried: [0, 1],
+      });
+    },
+  );
+
   it('gives up on what no other model could mend', async () => {
     const tooLarge = upstream(413);
     const ours = new GatewayError(503, 'provider_unavailable', 'database away');

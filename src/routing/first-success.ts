@@ -60,8 +60,18 @@ export function isOwnRefusal(error: unknown): boolean {
 
 /** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */
 function refusesThread(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false;
-  return membersOf(error.details.upstream?.details).error_code === 'thread_unsupported_request';
+  return error instanceof GatewayError && reasonOf(error) === 'thread_unsupported_request';
+}
+
+/** By these Anthropic's SDK knows that the thread has to begin anew, with all turns, and sends them. */
+const GONE_THREADS: ReadonlySet<unknown> = new Set([
+  'thread_not_found',
+  'thread_already_continued',
+  'thread_continue_in_flight',
+]);
+
+function reasonOf({ details: { upstream } }: GatewayError): unknown {
+  return membersOf(upstream?.details).error_code;
 }
 
 /** A fallback may cost more than there is; the one behind it may be cheaper. */
@@ -71,9 +81,11 @@ function isTooDear(error: unknown): boolean {
 
 /**
  * A provider's failure, or a request that this model cannot take, may go better with another model.
- * Too large is too large everywhere, and the gateway's own troubles are the same for all.
+ * Too large is too large everywhere, no model has the turns of a thread that is gone, and the gateway's
+ * own troubles are the same for all.
  */
 function mayWorkElsewhere(error: unknown): boolean {
   if (!(error instanceof GatewayError) || error.status === 413) return false;
+  if (GONE_THREADS.has(reasonOf(error))) return false;
   return error.details.upstream !== undefined || error.status === 400;
 }
