@@ -196,6 +196,25 @@ describe("OpenAI's SDK and a provider", () => {
     expect(times[1]! - times[0]!).toBeGreaterThan(least);
   });
 
+  it.each([
+    [500, 4],
+    [429, 4],
+    [400, 2],
+  ])('after %i and a fallback without money makes %i calls', async (status, calls) => {
+    const before = upstream.received.length;
+    upstream.answers((response, { path }) => {
+      const isFallback = path.startsWith('/anthropic');
+      const error = { message: 'No', ...(isFallback && { code: 'insufficient_quota' }) };
+      response.writeHead(isFallback ? 429 : status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error }));
+    });
+    const more: object = { fallbacks: ['anthropic/claude-haiku-4-5'] };
+    const asked = client({ maxRetries: 1 }).chat.completions.create({ model, messages, ...more });
+    const thrown = await thrownBy(OpenAI.RateLimitError, asked);
+    expect(upstream.received.length - before).toBe(calls);
+    expect(thrown.headers?.get('x-should-retry')).toBe(calls > 2 ? null : 'false');
+  });
+
   it('cancels the provider’s stream when the caller’s is aborted', async () => {
     const opened = upstream.opens(SAYS_HI[0]!);
     const stream = await client().chat.completions.create({ model, messages, stream: true });

@@ -112,6 +112,40 @@ describe('firstSuccess', () => {
     expect(await run(outcomes)).toEqual({ result: message, tried });
   });
 
+  describe('where the last one will fail again', () => {
+    const final = (status: number) =>
+      new GatewayError(status, 'rate_limit_exceeded', `never ${status}`, {
+        retryAfter: 2,
+        upstream: { status, code: 'insufficient_quota', isFinal: true },
+      });
+    const told = async (outcomes: Error[]) => {
+      const failing = firstSuccess(outcomes, (error) => Promise.reject(error), {
+        isSettled: false,
+      });
+      return ((await failing.catch((error: unknown) => error)) as GatewayError).details;
+    };
+
+    it.each([
+      ['has failed for now', upstream(500)],
+      ['has a limit', upstream(429)],
+      ['has a conflict', upstream(409)],
+      ['is not called at the moment', failing],
+    ])('may be asked again for one that %s', async (_, before) => {
+      expect(await told([before, final(429)])).toEqual({
+        retryAfter: 2,
+        upstream: { status: 429, code: 'insufficient_quota', isFinal: false },
+      });
+    });
+
+    it.each([
+      ['cannot take the request', unable],
+      ['will fail again as well', final(500)],
+    ])('is not to be asked again for one that %s', async (_, before) => {
+      expect(await told([before, final(429)])).toMatchObject({ upstream: { isFinal: true } });
+      expect(await told([final(429)])).toMatchObject({ upstream: { isFinal: true } });
+    });
+  });
+
   it('fails with the last error when all fail', async () => {
     expect(await run([upstream(502), upstream(504)])).toEqual({
       result: 'failed 504',

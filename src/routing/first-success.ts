@@ -27,6 +27,7 @@ export async function firstSuccess<T, R>(
   first: First = { isNamed: true, beginsThread: false },
 ): Promise<R> {
   let failure: unknown = new Error('a plan names at least one model');
+  let mayPass = false;
   for (const [index, entry] of plan.entries()) {
     try {
       return await attempt(entry, plan.slice(index + 1));
@@ -36,10 +37,29 @@ export async function firstSuccess<T, R>(
       if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
       // Anthropic's SDK begins threads by itself: a model that works would lose every turn to a Claude.
       if ((isNamed || (index === 0 && first.beginsThread)) && refusesThread(error)) throw error;
+      mayPass ||= isPassing(error);
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }
-  throw failure;
+  throw mayPass ? notFinal(failure) : failure;
+}
+
+/** What SDKs ask again after, unless they are told that it is in vain. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || error.details.upstream?.isFinal) return false;
+  return error.status === 409 || error.status === 429 || error.status >= 500;
+}
+
+/** The same failure, after which the request may be sent again: not every model has spoken for good. */
+function notFinal(failure: unknown): unknown {
+  if (!(failure instanceof GatewayError)) return failure;
+  const { status, code, message, details } = failure;
+  const { upstream } = details;
+  if (!upstream?.isFinal) return failure;
+  return new GatewayError(status, code, message, {
+    ...details,
+    upstream: { ...upstream, isFinal: false },
+  });
 }
 
 /** What became of a try tells more than that none was made: for now, or of such a request. */
