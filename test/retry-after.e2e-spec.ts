@@ -121,13 +121,14 @@ describe('A provider that says when to come back', () => {
   );
 
   it.each([
-    ['says never', { 'x-should-retry': 'false', 'retry-after': '0' }, undefined],
-    ['is without money', {}, { error: { message: 'x', code: 'insufficient_quota' } }],
-  ])('is asked once where it %s', async (_, headers, refusal) => {
-    const arrivals = upstream.refusesOnce(429, headers, COMPLETION, refusal);
+    ['says never', 429, { 'x-should-retry': 'false', 'retry-after': '0' }, undefined, 429],
+    ['is without money', 429, {}, { error: { message: 'x', code: 'insufficient_quota' } }, 429],
+    ['says that by a 402', 402, {}, { error: { message: 'Insufficient Balance' } }, 502],
+  ])('is asked once where it %s', async (_, refused, headers, refusal, told) => {
+    const arrivals = upstream.refusesOnce(refused, headers, COMPLETION, refusal);
     const answer = await chat();
-    expect(answer.headers.get('x-causeway-attempts')).toBe(`${MODEL}:429`);
-    expect([answer.status, arrivals.length]).toEqual([429, 1]);
+    expect(answer.headers.get('x-causeway-attempts')).toBe(`${MODEL}:${refused}`);
+    expect([answer.status, arrivals.length]).toEqual([told, 1]);
     // Nor are SDKs to ask again.
     expect(answer.headers.get('x-should-retry')).toBe('false');
   });

@@ -17,7 +17,8 @@ export function failureOf(
   const seconds = secondsOf(headers) ?? error?.retryAfter;
   const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
   // Anthropic's and OpenAI's SDKs obey it before anything else; and money does not come of waiting.
-  const isOver = headers['x-should-retry'] === 'false' || error?.code === 'insufficient_quota';
+  const isWithoutMoney = status === 402 || error?.code === 'insufficient_quota';
+  const isOver = headers['x-should-retry'] === 'false' || isWithoutMoney;
   const isFinal = isOver && { isFinal: true };
   const hidden = { ...again, upstream: { status, ...isFinal } };
   if (status === 529) {
