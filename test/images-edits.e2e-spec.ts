@@ -12,8 +12,8 @@ import {
 } from './support/images.js';
 import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
-import { API_KEY } from './support/gateway.js';
-import { END, filePart, longPart, sendPieces, textPart } from './support/uploads.js';
+import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { ask, END, filePart, longPart, sendPieces, textPart, upload } from './support/uploads.js';
 import { useGateway } from './support/use-gateway.js';
 import { workedMs } from './support/worked-ms.js';
 
@@ -438,7 +438,7 @@ describe('POST /v3/images/edits', () => {
     });
 
     it('sends uploads as files, with a mask (theopenco#1756)', async () => {
-      const upload = async (bytes: Buffer, name: string) => {
+      const uploaded = async (bytes: Buffer, name: string) => {
         const response = await fetch(`${gateway.url}/v3/upload`, {
           method: 'POST',
           headers: { authorization: `Bearer cw_live_test-key-0123456789abcdef` },
@@ -446,7 +446,7 @@ describe('POST /v3/images/edits', () => {
         });
         return ((await response.json()) as { file_id: string }).file_id;
       };
-      const [canvas, mask] = [await upload(CANVAS, 'a.png'), await upload(MASK, 'b.png')];
+      const [canvas, mask] = [await uploaded(CANVAS, 'a.png'), await uploaded(MASK, 'b.png')];
       await json([{ file_id: canvas }, { image_url: dataUrl(OTHER, 'image/jpeg') }], {
         mask: { file_id: mask },
         n: 1,
@@ -456,6 +456,29 @@ describe('POST /v3/images/edits', () => {
       expect(files.map(({ bytes }) => bytes)).toEqual([CANVAS, OTHER, MASK]);
       expect(sent.get('n')).toBe('1');
     });
+  });
+});
+
+describe('an edit whose file is deleted while it runs', () => {
+  const gateway = useGateway({ BREAKER: 'on' });
+  const { upstream } = gateway;
+
+  it('is told so, and its model is not said to fail', async () => {
+    const uploaded = await upload(gateway.url, { content: CANVAS, type: 'image/png' });
+    const { file_id } = uploaded.body;
+    upstream.answers(async (response) => {
+      await ask(gateway.url, `DELETE /v3/upload/${file_id}`);
+      response.writeHead(429, { 'retry-after-ms': '1' }).end();
+    });
+    const json = { model: MODEL, prompt: 'x', images: [{ file_id }] };
+    const { status, headers, body } = await ask(gateway.url, 'POST /v3/images/edits', { json });
+    expect([status, body.error.code]).toEqual([404, 'file_not_found']);
+    expect(headers.get('x-causeway-attempts')).toBe(`${MODEL}:429, ${MODEL}:no_answer`);
+    const { body: providers } = await ask(gateway.url, 'GET /v3/admin/providers', {
+      key: ADMIN_KEY,
+    });
+    const { models } = providers.data.find(({ name }: { name: string }) => name === 'openai');
+    expect(models).toMatchObject([{ model: MODEL, failures: 0 }]);
   });
 });
 

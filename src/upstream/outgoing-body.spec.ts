@@ -102,6 +102,19 @@ describe('the body of a call', () => {
     await rm(directory, { recursive: true });
   });
 
+  it.each([
+    ['as a part of a form', (file: Blob) => ({ form: [{ name: 'image', file, fileName: 'a' }] })],
+    ['as base64', (file: Blob) => ({ json: { image: new Base64File(file) } })],
+  ])('blames no provider for a file that was deleted meanwhile (%s)', async (_, bodyOf) => {
+    const directory = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+    await writeFile(join(directory, 'file'), 'x');
+    const body = bodyOf(await openAsBlob(join(directory, 'file')));
+    await rm(directory, { recursive: true });
+    const error = await sent(body).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 404, code: 'file_not_found' });
+    expect(error).not.toHaveProperty('details.upstream');
+  });
+
   it('leaves in slices when it is large, and as it is when it is not', async () => {
     const large = [Buffer.alloc(700_000, 'a'), Buffer.from('é'), Buffer.alloc(700_000, 'b')];
     for (const given of [{ bytes: large }, { json: { text: 'é'.repeat(700_000) } }]) {

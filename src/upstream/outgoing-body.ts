@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GatewayError } from '../contract/gateway-error.js';
 import { LARGE_BYTES } from '../json/time-sliced.js';
 import { type Written, written } from '../json/written.js';
 import { Base64File, type FormPart, type UpstreamBody } from '../providers/upstream-body.js';
@@ -91,10 +92,31 @@ function lengthOf(piece: Piece): number {
 
 async function* read(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
-    if (piece instanceof Base64File) yield* base64(piece.file.stream());
-    else if (piece instanceof Blob) yield* piece.stream();
+    if (piece instanceof Base64File) yield* base64(contentOf(piece.file));
+    else if (piece instanceof Blob) yield* contentOf(piece);
     else yield* slices(piece);
   }
+}
+
+/**
+ * The bytes of a file.
+ *
+ * @throws GatewayError 404 where it is not there any more, as its owner may have deleted it: which is no
+ *   failure of the provider, that it would be asked less for.
+ */
+async function* contentOf(file: Blob): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.stream();
+  } catch (cause) {
+    if (!isUnreadable(cause)) throw cause;
+    const message = 'A file of the request cannot be read any more: it may have been deleted.';
+    throw new GatewayError(404, 'file_not_found', message, { cause });
+  }
+}
+
+/** https://nodejs.org/api/fs.html#fsopenasblobpath-options */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NotReadableError';
 }
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
