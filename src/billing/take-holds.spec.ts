@@ -50,6 +50,22 @@ describeEveryEngine('takeHolds', ({ fresh }) => {
     expectBalanced(credit);
   });
 
+  it('holds each of two keys that spend together to its own limit', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const accountId = await newAccount(keeper, 1_000n);
+    const window = '2026-11';
+    const wide = entryOf(accountId, 40n, undefined, { spendLimit: 100n, window });
+    const narrow = entryOf(accountId, 20n, undefined, { spendLimit: 50n, window });
+    const last = entryOf(accountId, 20n, undefined, { spendLimit: 100n, window });
+    await keeper.database.write((transaction) => takeHolds(transaction, [wide, narrow, last]));
+    expect([wide, narrow, last].map(({ refusal }) => refusal)).toEqual([
+      undefined,
+      'spend_limit_reached',
+      undefined,
+    ]);
+    expect(await creditOf(keeper, accountId)).toMatchObject({ held_units: 60n });
+  });
+
   it('refuses a flood without a statement for each call, and what still fits gets its part', async () => {
     const keeper = await bookkeeper(await fresh());
     const [accountId, other] = [await newAccount(keeper, 100n), await newAccount(keeper, 9_000n)];

@@ -53,6 +53,8 @@ interface Group {
   readonly key: string;
   readonly first: HoldEntry;
   readonly amount: Units;
+  /** What the key with the lowest limit may spend: one and its successor may have different ones. */
+  readonly most: Units;
 }
 
 /** How entries are told apart, and how much each one needs of what those with its key share. */
@@ -92,7 +94,9 @@ async function reserve(
 function sumOf(key: string, members: readonly HoldEntry[]): Group {
   const [first] = members;
   if (!first) throw new Error('a group has at least one member');
-  return { key, first, amount: members.reduce((sum, { hold }) => sum + hold.amount_units, 0n) };
+  const amount = members.reduce((sum, { hold }) => sum + hold.amount_units, 0n);
+  const limits = members.map(({ spendLimit }) => spendLimit ?? 0n);
+  return { key, first, amount, most: limits.reduce((least, one) => (one < least ? one : least)) };
 }
 
 async function takeCredit(
@@ -165,11 +169,11 @@ async function takeSpending(
 ): Promise<ReadonlySet<string>> {
   const taken = await TAKE_SPENDING.run(
     transaction,
-    groups.map(({ first: { hold, budgetId, spendLimit }, amount }) => ({
+    groups.map(({ first: { hold, budgetId }, amount, most }) => ({
       keyId: budgetId,
       spendWindow: hold.spend_window ?? '',
       amount,
-      most: spendLimit ?? 0n,
+      most,
     })),
   );
   return new Set(
