@@ -7,11 +7,19 @@ import { Database } from '../src/database/database.service.js';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { metric } from './support/metric.js';
 import { describeWithRedis } from './support/redis.js';
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const echo = { model: 'sandbox/echo', messages };
 const STREAM = { model: 'openai/gpt-4o', messages, stream: true };
+/** Its provider works on when a call is cut, so answers are read to their end. */
+const READ_ON = { model: 'bedrock/us.amazon.nova-lite-v1:0', max_tokens: 50, messages };
+const CONVERSED = JSON.stringify({
+  output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } },
+  stopReason: 'end_turn',
+  usage: { inputTokens: 5, outputTokens: 1, totalTokens: 6 },
+});
 const CHAT = '/v3/chat/completions';
 const MESSAGES = '/v3/v1/messages';
 
@@ -27,6 +35,9 @@ function useTwo(env: () => Record<string, string>) {
       DATA_DIR: temporaryDirectory(),
       OPENAI_API_KEY: 'upstream-key',
       OPENAI_BASE_URL: `${upstream.url}/v1`,
+      AWS_REGION: 'us-east-1',
+      BEDROCK_API_KEY: 'upstream-key',
+      BEDROCK_BASE_URL: upstream.url,
       ...env(),
     };
     gateways = [await startGateway(settings), await startGateway(settings)];
@@ -82,6 +93,10 @@ function holding({ upstream }: Two) {
   });
   return calls;
 }
+
+/** How many calls of the first process have been refused, or left by their callers. */
+const callsLeft = ({ at }: Two) =>
+  metric(at(0), 'causeway_http_requests_total{method="POST",route="/v3/v1/messages",status="4xx"}');
 
 async function until(condition: () => unknown): Promise<void> {
   const startedAt = performance.now();
@@ -223,6 +238,28 @@ function concurrencyLimits(two: Two): void {
       if (whose === 'accounts') await limitAccount(null);
     },
   );
+
+  it('keeps the place of a call that is read on for a caller who hung up', async () => {
+    let answer: ServerResponse | undefined;
+    two.upstream.answers((response) => {
+      answer = response;
+    });
+    const key = await two.create({ maxConcurrent: 1 });
+    const left = await callsLeft(two);
+    const hangUp = new AbortController();
+    const leaving = two.post(0, MESSAGES, READ_ON, key, hangUp.signal);
+    await until(() => answer);
+    hangUp.abort();
+    await expect(leaving).rejects.toThrow('aborted');
+    await until(async () => (await callsLeft(two)) > left);
+    for (const index of [0, 1]) {
+      expect((await two.post(index, MESSAGES, echo, key)).status).toBe(429);
+    }
+    answer!.writeHead(200, { 'content-type': 'application/json' }).end(CONVERSED);
+    for (const index of [0, 1]) {
+      await until(async () => (await two.post(index, MESSAGES, echo, key)).status === 200);
+    }
+  });
 
   it('gives the place back where a call is refused', async () => {
     const key = await two.create({ maxConcurrent: 1 });

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/throttler';
 import { type Response } from 'express';
 import { type GatewayRequest } from '../http/gateway-request.js';
+import { CallPlace } from './call-place.js';
 import { addressLimits, callerLimits, callLimits, type Limit } from './limit.js';
 import { Limits } from './limits.service.js';
 import { rateHeaders, tightest, tooMany } from './rate-headers.js';
@@ -49,7 +50,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     }
     // A caller may have left while Redis was asked.
     if (response.closed) end();
-    else response.once('close', end);
+    else holdPlace(request, response, end);
     const shown = tightest(standings);
     if (shown) response.set(rateHeaders(request.path, shown));
     return true;
@@ -65,6 +66,18 @@ export class RateLimitGuard extends ThrottlerGuard {
     const calls = method === 'POST' && requiredScope(this.reflector, context) !== 'admin';
     return [...callerLimits(caller, usual), ...(calls ? callLimits(caller) : [])];
   }
+}
+
+/** Holds what a call takes while it runs until its answer is over, and what outlives that. */
+function holdPlace(request: GatewayRequest, response: Response, end: () => void): void {
+  const place = new CallPlace(end);
+  request.place = place;
+  response.once('close', () => {
+    // What outlives it begins with the same event.
+    queueMicrotask(() => {
+      place.end();
+    });
+  });
 }
 
 /** Whether a path belongs to the API, as opposed to health, metrics and documentation. */

@@ -55,8 +55,8 @@ export interface RequestContext {
   /** Counts bytes of an answer that is kept in memory until it is sent. */
   readonly holdAnswer: (bytes: number) => void;
   /**
-   * Counts the memory of the request when its caller has left, until what is returned is called;
-   * undefined where that is not counted.
+   * Counts the memory of the request, and its place among the calls that run at once, when its caller has
+   * left, until what is returned is called.
    */
-  readonly outlive: () => (() => void) | undefined;
+  readonly outlive: () => () => void;
 }

@@ -15,8 +15,8 @@ export const MOST_DRAINS = 200;
  */
 @Injectable()
 export class Drains implements BeforeApplicationShutdown {
-  /** With what ends the memory that each is counted with. */
-  private readonly running = new Map<Drain, (() => void) | undefined>();
+  /** With what ends that each is counted with its memory and its place. */
+  private readonly running = new Map<Drain, () => void>();
   private stopped = false;
 
   /** The means to keep a call for a while that its caller has left. */

@@ -21,6 +21,8 @@ export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 're
   usedUp?: UsedUp;
   /** The memory that is set aside for it; undefined where that is not counted. */
   lease?: MemoryLease;
+  /** Its place among the calls that may run at once; undefined where no limit was looked at. */
+  place?: Outlived;
   /** Waits until the request may be worked on beside those of other accounts; undefined when that is now. */
   pass?: () => Promise<void> | undefined;
   /** Aborts what runs for the caller; set while a call runs. */
@@ -37,8 +39,14 @@ export interface UsedUp {
   readonly refusal: (path: string) => GatewayError;
 }
 
+/** What a request takes until it is answered, and nothing outlives it. */
+export interface Outlived {
+  /** Keeps what the request has until what is returned is called once, although it is answered. */
+  outlive(): () => void;
+}
+
 /** Memory that is set aside for a request until it is answered, and nothing outlives it. */
-export interface MemoryLease {
+export interface MemoryLease extends Outlived {
   /**
    * Makes it enough for a body of this many bytes.
    *
@@ -49,6 +57,4 @@ export interface MemoryLease {
   forAnswer(bytes: number): void;
   /** Counts what waits for the caller to take that many bytes of a stream, in place of the last time. */
   forReader(bytes: number): void;
-  /** Counts what the request holds until what is returned is called once, although it is answered. */
-  outlive(): () => void;
 }

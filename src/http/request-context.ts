@@ -31,6 +31,11 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
     receivedAt: request.receivedAt,
     log: request.log,
     holdAnswer: (bytes) => request.lease?.forAnswer(bytes),
-    outlive: () => request.lease?.outlive(),
+    outlive: () => {
+      const ends = [request.lease, request.place].map((taken) => taken?.outlive());
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
   };
 }
