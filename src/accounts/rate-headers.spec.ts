@@ -14,6 +14,14 @@ describe('tightest', () => {
     expect(tightest([narrow, wide, standing('calls', 1, 1)])).toBe(wide);
     expect(tightest([])).toBeUndefined();
   });
+
+  it('is of those with equally few left the one that lasts longest', () => {
+    const [second, minute] = [
+      standing('requests', 9, 9, 700),
+      standing('requests', 10, 10, 50_000),
+    ];
+    expect([tightest([second, minute]), tightest([minute, second])]).toEqual([minute, minute]);
+  });
 });
 
 describe('tooMany', () => {

@@ -7,7 +7,7 @@ type Shown = Pick<Standing, 'counts' | 'limit' | 'used' | 'msLeft'>;
 /** What is left of a limit, under our own names and, of requests, those that the clients know. */
 export function rateHeaders(path: string, standing: Shown): Record<string, string> {
   const limit = String(standing.limit);
-  const remaining = String(Math.max(0, standing.limit - standing.used));
+  const remaining = String(Math.max(0, left(standing)));
   const seconds = secondsLeft(standing);
   return {
     'X-RateLimit-Limit': limit,
@@ -30,11 +30,11 @@ export function rateHeaders(path: string, standing: Shown): Record<string, strin
   };
 }
 
-/** The limit of requests that has the fewest left. */
+/** The limit of requests that has the fewest left; of several with as few, the one that lasts longest. */
 export function tightest<T extends Shown>(standings: readonly T[]): T | undefined {
   return standings
     .filter(({ counts }) => counts === 'requests')
-    .toSorted((one, other) => one.limit - one.used - (other.limit - other.used))[0];
+    .toSorted((one, other) => left(one) - left(other) || other.msLeft - one.msLeft)[0];
 }
 
 /** Of those that are used up, the one that takes longest. */
@@ -59,6 +59,10 @@ const MESSAGES = {
   tokens: 'This key has used up its tokens for the minute.',
   calls: 'Too many calls are running at once.',
 };
+
+function left({ limit, used }: Shown): number {
+  return limit - used;
+}
 
 function secondsLeft({ msLeft }: Shown): number {
   return Math.max(1, Math.ceil(msLeft / 1000));
