@@ -10,10 +10,14 @@ export function usedUp(
   standings: readonly Standing[],
   now = performance.now(),
 ): UsedUp | undefined {
-  const longest = longestUsedUp(standings.filter(({ counts }) => counts !== 'calls'));
+  const longest = longestUsedUp(standings.filter(isWindow));
   if (!longest) return undefined;
   const until = now + longest.msLeft;
   const refusal: UsedUp['refusal'] = (path) =>
     tooMany(path, [{ ...longest, msLeft: until - performance.now() }]);
-  return { until, refusal };
+  return { until, counts: longest.counts, refusal };
+}
+
+function isWindow(standing: Standing): standing is Standing & Pick<UsedUp, 'counts'> {
+  return standing.counts !== 'calls';
 }

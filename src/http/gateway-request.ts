@@ -31,11 +31,13 @@ export interface GatewayRequest extends Request, Pick<ArrivedRequest, 'id' | 're
   breakOff?: (error: GatewayError) => void;
 }
 
-/** A limit that refuses every call of a key until its window ends. */
+/** A limit that refuses every call of a key until its window ends, or all of its requests. */
 export interface UsedUp {
+  /** Tokens keep calls out alone. */
+  readonly counts: 'requests' | 'tokens';
   /** `performance.now()` when it ends. */
   readonly until: number;
-  /** What a call to this path is told meanwhile. */
+  /** What a request for this path is told meanwhile. */
   readonly refusal: (path: string) => GatewayError;
 }
 

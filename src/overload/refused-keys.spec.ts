@@ -64,11 +64,15 @@ describe('RefusedKeys', () => {
     server.close();
   });
 
-  const send = async (key: string, path = '/v3/chat/completions') => {
+  const send = async (key: string, path = '/v3/chat/completions', method = 'POST') => {
     const { port } = server.address() as AddressInfo;
     const headers = { authorization: key, connection: 'close' };
     const url = `http://127.0.0.1:${port}${path}`;
-    const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(method === 'POST' && { body: '{}' }),
+    });
     const text = await response.text();
     return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
   };
@@ -86,7 +90,8 @@ describe('RefusedKeys', () => {
     await send('a');
     await send('b');
     await send('a', '/v3/admin/accounts');
-    expect(whole).toEqual(['a', 'b', 'a']);
+    await send('a', '/v3/models', 'GET');
+    expect(whole).toEqual(['a', 'b', 'a', 'a']);
   });
 
   it('lets the call of a key go on that may begin again', async () => {
@@ -125,7 +130,7 @@ describe('RefusedKeys', () => {
     beforeEach(() => {
       const until = performance.now() + 500;
       const error = new GatewayError(429, 'rate_limit_exceeded', 'Too many.', { retryAfter: 7 });
-      usedUp = { until, refusal: () => error };
+      usedUp = { until, counts: 'requests' as const, refusal: () => error };
       status = 429;
       // Nothing but that limit is in the way.
       const { gate } = load as unknown as { gate: CallGate };
@@ -140,6 +145,25 @@ describe('RefusedKeys', () => {
       expect(whole).toEqual(['a']);
       passSecond();
       await send('a');
+      expect(whole).toEqual(['a', 'a']);
+    });
+
+    it('tells it who reads a list, too, where it is one of requests', async () => {
+      busy();
+      await send('a', '/v3/models', 'GET');
+      expect(await send('a', '/v3/usage', 'GET')).toMatchObject({ status: 429, retryAfter: '7' });
+      expect(await metrics.registry.metrics()).toMatch(
+        /{method="GET",route="none",status="429"} 1/,
+      );
+      await send('a', '/v3/admin/accounts', 'GET');
+      expect(whole).toEqual(['a', 'a']);
+    });
+
+    it('leaves lists alone where it is one of calls', async () => {
+      usedUp = usedUp && { ...usedUp, counts: 'tokens' };
+      busy();
+      await send('a');
+      await send('a', '/v3/models', 'GET');
       expect(whole).toEqual(['a', 'a']);
     });
 

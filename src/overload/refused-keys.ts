@@ -9,7 +9,7 @@ import { pathOf } from '../http/path-of.js';
 import { type EndHandler } from '../http/when-over.js';
 import { writeError } from '../http/write-error.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { isCall } from './is-call.js';
+import { isCall, isOfCallers } from './is-call.js';
 import { Load } from './load.service.js';
 import { RefusalLog } from './refusal-log.js';
 import { shed } from './shed.js';
@@ -24,7 +24,7 @@ const KNOWN_MS = 1_000;
 /**
  * The keys whose calls were just refused, by a limit or under load. While the process is busy their next
  * ones wait for a moment, and are refused for the same reason before anything else is done for them:
- * refusing would itself take the time that calls need.
+ * refusing would itself take the time that calls need. A limit of requests refuses what is no call, too.
  */
 @Injectable()
 export class RefusedKeys {
@@ -39,11 +39,11 @@ export class RefusedKeys {
     private readonly log: RefusalLog,
   ) {}
 
-  /** Remembers the key of a call that is over, if that was refused. */
+  /** Remembers the key of a request that is over, if that was refused. */
   readonly note: EndHandler = (request, { statusCode }) => {
     const { caller, log, usedUp } = request;
     const isRefused = (statusCode === 429 || statusCode === 503) && !log.attempts;
-    if (!isRefused || !caller || !isCall(request)) return;
+    if (!isRefused || !caller || !concerns(usedUp, request)) return;
     if (statusCode === 429) this.load.asked(caller.accountId);
     if (this.keys.size >= MOST_KEYS) this.keys.clear();
     this.knownUntil = performance.now() + KNOWN_MS;
@@ -54,9 +54,9 @@ export class RefusedKeys {
   readonly check: FirstStep = (request, response, next) => {
     // In quiet times no call is to pay for a digest.
     if (this.knownUntil < performance.now()) this.keys.clear();
-    const digest = this.keys.size > 0 && isCall(request) ? digestOf(request) : undefined;
-    const known = digest === undefined ? undefined : this.keys.get(digest);
-    if (digest === undefined || !known || known.until < performance.now()) {
+    const known =
+      this.keys.size > 0 && isOfCallers(request) ? this.keys.get(digestOf(request)) : undefined;
+    if (!known || known.until < performance.now() || !concerns(known.usedUp, request)) {
       next();
       return;
     }
@@ -72,7 +72,7 @@ export class RefusedKeys {
       writeError(response, refusal);
       const seconds = (performance.now() - request.receivedAt) / 1_000;
       const { status } = refusal;
-      this.metrics.request({ method: 'POST', route: undefined, status, seconds });
+      this.metrics.request({ method: request.method ?? '', route: undefined, status, seconds });
       this.metrics.refused(status);
       this.log.add(known.caller, status);
     };
@@ -80,7 +80,7 @@ export class RefusedKeys {
     else setTimeout(look, delayMs);
   };
 
-  /** Why a call is refused here; undefined for one that goes the whole way. */
+  /** Why a request is refused here; undefined for one that goes the whole way. */
   private refusalOf(
     request: ArrivedRequest,
     { caller: { accountId }, usedUp }: Refused,
@@ -91,6 +91,7 @@ export class RefusedKeys {
       this.load.asked(accountId);
       return usedUp.refusal(pathOf(request));
     }
+    if (!isCall(request)) return undefined;
     return this.load.decide(accountId) === 'never' ? shed(request, 'load') : undefined;
   }
 }
@@ -100,6 +101,11 @@ interface Refused {
   /** The limit that refused it; undefined where the load did. */
   readonly usedUp: UsedUp | undefined;
   readonly until: number;
+}
+
+/** Whether what has refused one request of a key may refuse this one. */
+function concerns(usedUp: UsedUp | undefined, request: IncomingMessage): boolean {
+  return isCall(request) || (usedUp?.counts === 'requests' && isOfCallers(request));
 }
 
 /** No key is kept, not even here. */
