@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 const WANTED_NODE = 26;
@@ -15,7 +14,16 @@ if (Number(process.versions.node.split('.')[0]) < WANTED_NODE) {
 // Without it V8 goes through the whole heap for every 64 MB of buffers, which is what a few answers
 // with embeddings or images are; with it, only when memory is in fact short.
 setFlagsFromString('--external-memory-accounted-in-global-limit');
-if (existsSync('.env')) process.loadEnvFile('.env');
+// Workers have it from the first process: what stands there by now may be something else.
+if (!cluster.isWorker) {
+  const { readEnvFile } = await import('./config/env-file.js');
+  try {
+    Object.assign(process.env, { ...readEnvFile('.env'), ...process.env });
+  } catch (error) {
+    process.stderr.write(`Causeway cannot read .env: ${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
 const serving = async (): Promise<void> => {
   const { StopSignals } = await import('./signals.js');
   // Before everything else, which takes a while to load. A terminal and systemd tell the workers, too,

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type DatabaseSettings } from './databases.js';
 
 /** A process that runs a gateway, which need not listen yet, nor ever. */
@@ -21,16 +23,22 @@ export interface GatewayProcess extends StartingGateway {
 
 type Settings = DatabaseSettings & Record<string, string>;
 
-/**
- * Starts a gateway with these settings and no others; resolves when it listens.
- *
- * @param first JavaScript that its processes run before anything else.
- */
+interface Surroundings {
+  /** JavaScript that its processes run before anything else. */
+  readonly first?: string;
+  /** Where it runs; in this project unless it is said. */
+  readonly directory?: string;
+}
+
+const PROJECT = join(import.meta.dirname, '../..');
+const LOADER = pathToFileURL(join(PROJECT, 'test/support/typescript.mjs')).href;
+
+/** Starts a gateway with these settings and no others; resolves when it listens. */
 export async function startGatewayProcess(
   settings: Settings,
-  options: { first?: string } = {},
+  surroundings: Surroundings = {},
 ): Promise<GatewayProcess> {
-  const { child, starting } = launch(settings, options);
+  const { child, starting } = launch(settings, surroundings);
   const url = await addressOf(child, starting);
   return Object.defineProperty(starting as GatewayProcess, 'url', { value: url });
 }
@@ -38,20 +46,21 @@ export async function startGatewayProcess(
 /** As `startGatewayProcess`, for a start that is to be watched, or that comes to nothing. */
 export function launchGateway(
   settings: Settings,
-  options: { first?: string } = {},
+  surroundings: Surroundings = {},
 ): StartingGateway {
-  return launch(settings, options).starting;
+  return launch(settings, surroundings).starting;
 }
 
 function launch(
   settings: Settings,
-  { first = '' }: { first?: string },
+  { first = '', directory = PROJECT }: Surroundings,
 ): { child: ChildProcess; starting: StartingGateway } {
   const before = first ? ['--import', `data:text/javascript,${encodeURIComponent(first)}`] : [];
   const child = spawn(
     process.execPath,
-    [...before, '--import', './test/support/typescript.mjs', 'src/main.ts'],
+    [...before, '--import', LOADER, join(PROJECT, 'src/main.ts')],
     {
+      cwd: directory,
       env: { PATH: process.env.PATH, PORT: '0', RATE_LIMIT: '100000/s', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

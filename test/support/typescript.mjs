@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import jestConfig from '../../jest.config.mjs';
 
 // Tests start many processes, and each would compile everything.
-enableCompileCache('node_modules/.cache/compile');
+const CACHES = join(import.meta.dirname, '../../node_modules/.cache');
+enableCompileCache(join(CACHES, 'compile'));
 const [[, options]] = Object.values(jestConfig.transform);
-const CACHE = 'node_modules/.cache/typescript';
+const CACHE = join(CACHES, 'typescript');
 mkdirSync(CACHE, { recursive: true });
 const WAY = swc.version + JSON.stringify(options);
 

@@ -95,11 +95,14 @@ export async function runs(pid: number): Promise<boolean> {
 const opened: GatewayProcess[] = [];
 afterAll(() => Promise.all(opened.map((gateway) => gateway.kill())));
 
-/** Starts a gateway with two workers and these settings. */
-export async function startWorkers(settings: Record<string, string> = {}): Promise<GatewayProcess> {
+/** Starts a gateway with two workers and these settings, in this project unless a directory is said. */
+export async function startWorkers(
+  settings: Record<string, string> = {},
+  directory?: string,
+): Promise<GatewayProcess> {
   const gateway = await startGatewayProcess(
     { WORKERS: `${WORKERS}`, DATA_DIR: temporaryDirectory(), ...settings },
-    { first: FIRST },
+    { first: FIRST, directory },
   );
   opened.push(gateway);
   return gateway;
