@@ -7,7 +7,7 @@ import { Health, unwatched } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { restOf } from '../upstream/rest-of.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
-import { askedOf, type Call, type RunningTry, stopOf } from './call.js';
+import { purposeOf, type Call, type RunningTry, stopOf } from './call.js';
 import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
@@ -89,7 +89,7 @@ export class Attempts {
    * For how long a provider asks not to be called, if only one of its deployments may be; undefined for none.
    */
   private restMs(call: Call, target: Target, error: unknown): number | undefined {
-    const soonest = this.deployments.soonest(target.connection, error, askedOf(call, target));
+    const soonest = this.deployments.soonest(target.connection, error, purposeOf(call, target));
     return soonest instanceof GatewayError ? restOf(soonest) : undefined;
   }
 
@@ -97,7 +97,7 @@ export class Attempts {
   private admitted(call: Call, target: Target): AttemptPermit {
     if (isPlayed(call)) return new AttemptPermit(unwatched());
     const judged = (verdict: Verdict): Verdict =>
-      this.deployments.judge(call.deployment, verdict, target.connection, askedOf(call, target));
+      this.deployments.judge(call.deployment, verdict, target.connection, purposeOf(call, target));
     return new AttemptPermit(noted(call, target, () => this.health.admit(target, judged)));
   }
 }

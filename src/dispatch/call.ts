@@ -105,8 +105,11 @@ export function beginCall(
   };
 }
 
-/** What a deployment may have, or not: one without `count_tokens` may answer messages. */
-export function askedOf({ endpoint }: Call, { model }: Target): string {
+/**
+ * What a call is made for, as deployments know it: `/v1/messages openai/gpt-4o`. One of them may have
+ * `messages` of a model and no `count_tokens`.
+ */
+export function purposeOf({ endpoint }: Call, { model }: Target): string {
   return `${endpoint} ${model.id}`;
 }
 

@@ -7,7 +7,7 @@ import { isWholeJson, peek } from '../upstream/peek.js';
 import { LONGEST_REFUSAL_BYTES, readRefusal, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { askedOf, type Call } from './call.js';
+import { purposeOf, type Call } from './call.js';
 import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
 import { firstOf } from './patience.js';
@@ -75,7 +75,7 @@ export class Exchange {
       throw failureOf(provider.name, reply, provider.decodeError(reply));
     } catch (error) {
       // Of several calls of one try, the try itself hears of the first that failed.
-      this.deployments.reportPart(call.deployment, error, askedOf(call, target));
+      this.deployments.reportPart(call.deployment, error, purposeOf(call, target));
       drain?.end();
       throw new Secrets(connection).hiddenInError(error);
     }

@@ -8,7 +8,7 @@ import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
 import { Attempts } from './attempts.js';
-import { askedOf, type Call } from './call.js';
+import { purposeOf, type Call } from './call.js';
 import { hedgeAfterMs, hedged, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
@@ -144,18 +144,18 @@ export class Tries {
     progress: Progress,
     work: Work<T>,
   ): Promise<T> {
-    const asked = askedOf(call, target);
-    const deployment = this.deployments.choose(target.connection, progress.used, asked);
+    const purpose = purposeOf(call, target);
+    const deployment = this.deployments.choose(target.connection, progress.used, purpose);
     if (deployment) progress.used.add(deployment);
     try {
       return await work({ ...call, deployment });
     } catch (error) {
       // It may stand in an answer that began well.
-      this.deployments.report(deployment, error, asked);
+      this.deployments.report(deployment, error, purpose);
       const isOfDeployment =
         error instanceof GatewayError && (isKeyRefused(error) || isLacked(error));
       if (!deployment || !isOfDeployment) progress.failure = error;
-      throw this.deployments.soonest(target.connection, progress.failure ?? error, asked);
+      throw this.deployments.soonest(target.connection, progress.failure ?? error, purpose);
     }
   }
 
@@ -171,7 +171,7 @@ export class Tries {
 
   /** Whether a deployment that has not been tried can serve. */
   private hasAnother(call: Call, target: Target, used: ReadonlySet<Deployment>): boolean {
-    return this.deployments.hasAnother(target.connection, used, askedOf(call, target));
+    return this.deployments.hasAnother(target.connection, used, purposeOf(call, target));
   }
 
   /** Whether a second call is wise, within the retry budget, and paid for: sets its cost aside. */

@@ -45,26 +45,26 @@ export class Deployments {
    * it is when all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
-   * @param asked the endpoint and model that are to be called.
+   * @param purpose what it is called for, such as `/v1/messages openai/gpt-4o`: the endpoint and the model.
    */
   choose(
     { deployments: all = [] }: ProviderConnection,
     tried: ReadonlySet<Deployment> = NONE,
-    asked = '',
+    purpose = '',
   ): Deployment | undefined {
     if (all.length < 2) return undefined;
-    const deployments = this.having(all, asked);
-    const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, asked))));
-    const overdue = leastMs > 0 && this.overdue(deployments, tried, asked);
+    const deployments = this.having(all, purpose);
+    const leastMs = Math.max(0, Math.min(...deployments.map((one) => this.restMs(one, purpose))));
+    const overdue = leastMs > 0 && this.overdue(deployments, tried, purpose);
     if (overdue) return overdue;
     // Rests that began almost together are one: else one key would bear all calls until they end.
     const mostMs = leastMs > 0 ? leastMs + SHORTEST_REST_MS : 0;
-    const awake = deployments.filter((one) => this.restMs(one, asked) <= mostMs);
+    const awake = deployments.filter((one) => this.restMs(one, purpose) <= mostMs);
     const fresh = awake.filter((one) => !tried.has(one));
     const free = fresh.filter((one) => !this.condition(one).isProving);
     // Rather than wait for the call that shows whether an address can be reached again.
     const isProved = fresh.length > free.length;
-    const soon = isProved ? deployments.filter((one) => this.isSoonFree(one, asked)) : [];
+    const soon = isProved ? deployments.filter((one) => this.isSoonFree(one, purpose)) : [];
     const choices = [free, soon.filter((one) => !tried.has(one)), soon, fresh, awake];
     const from = choices.find(({ length }) => length > 0) ?? [];
     return byLoad(from, (one) => this.condition(one).running, this.random);
@@ -84,11 +84,11 @@ export class Deployments {
   hasAnother(
     { deployments = [] }: ProviderConnection,
     tried: ReadonlySet<Deployment>,
-    asked = '',
+    purpose = '',
   ): boolean {
     if (tried.size === 0) return false;
-    const free = deployments.filter((one) => !tried.has(one) && this.canServe(one, asked));
-    if (!deployments.some((one) => this.isSoonFree(one, asked))) return free.length > 0;
+    const free = deployments.filter((one) => !tried.has(one) && this.canServe(one, purpose));
+    if (!deployments.some((one) => this.isSoonFree(one, purpose))) return free.length > 0;
     return free.some((one) => !this.condition(one).isProving);
   }
 
@@ -121,18 +121,18 @@ export class Deployments {
    * for no model for a while that it does not have. Other processes are told of what the provider has
    * answered: one that was not reached from here may well be from there.
    */
-  report(deployment: Deployment | undefined, error: unknown, asked = ''): void {
-    this.reportPart(deployment, error, asked);
-    if (deployment && isLacked(error)) this.spared.note(deployment, asked);
+  report(deployment: Deployment | undefined, error: unknown, purpose = ''): void {
+    this.reportPart(deployment, error, purpose);
+    if (deployment && isLacked(error)) this.spared.note(deployment, purpose);
   }
 
   /** The same for one of several calls of a try, which may be for something else than the model. */
-  reportPart(deployment: Deployment | undefined, error: unknown, asked = ''): void {
+  reportPart(deployment: Deployment | undefined, error: unknown, purpose = ''): void {
     if (!deployment || !(error instanceof GatewayError)) return;
     const condition = this.condition(deployment);
     if (error.details.upstream?.unsent) restUnreached(condition, this.now());
     const ms = restOf(error) ?? 0;
-    if (isOfItsOwn(error, asked)) this.spared.note(deployment, asked, ms);
+    if (isOfItsOwn(error, purpose)) this.spared.note(deployment, purpose, ms);
     else {
       if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
       condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
@@ -143,65 +143,65 @@ export class Deployments {
    * The same failure, with a `Retry-After` no longer than until one of them is free that has the model:
    * the provider as a whole need not be waited for as long as the deployment that was asked last.
    *
-   * @param asked as in `choose`.
+   * @param purpose as in `choose`.
    */
-  soonest({ deployments = [] }: ProviderConnection, error: unknown, asked = ''): unknown {
+  soonest({ deployments = [] }: ProviderConnection, error: unknown, purpose = ''): unknown {
     if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
-    const restsMs = this.having(deployments, asked).map((one) => this.restMs(one, asked));
-    return noLaterThan(Math.min(...restsMs), error, asked);
+    const restsMs = this.having(deployments, purpose).map((one) => this.restMs(one, purpose));
+    return noLaterThan(Math.min(...restsMs), error, purpose);
   }
 
   /**
    * Takes in what came of a call in the end; lets a deployment rest that fails again and again.
    *
-   * @param asked as in `choose`.
+   * @param purpose as in `choose`.
    * @returns what it says of the model: nothing, where that is so and another deployment works.
    */
   judge(
     deployment: Deployment | undefined,
     verdict: Verdict,
     { deployments = [] }: ProviderConnection,
-    asked = '',
+    purpose = '',
   ): Verdict {
     if (!deployment || verdict === 'neither') return verdict;
-    if (!this.failing.note(deployment, asked, verdict === 'fails')) return verdict;
+    if (!this.failing.note(deployment, purpose, verdict)) return verdict;
     const works = (one: Deployment): boolean =>
-      !this.failing.has(one, asked) && this.canServe(one, asked);
+      !this.failing.has(one, purpose) && this.canServe(one, purpose);
     return deployments.some(works) ? 'neither' : verdict;
   }
 
   /** Those that do not lack this; all of them where all do. */
-  private having(all: readonly Deployment[], asked: string): readonly Deployment[] {
-    const having = all.filter((one) => !this.spared.has(one, asked));
+  private having(all: readonly Deployment[], purpose: string): readonly Deployment[] {
+    const having = all.filter((one) => !this.spared.has(one, purpose));
     return having.length > 0 ? having : all;
   }
 
-  private canServe(deployment: Deployment, asked: string): boolean {
-    return this.restMs(deployment, asked) <= 0 && !this.spared.has(deployment, asked);
+  private canServe(deployment: Deployment, purpose: string): boolean {
+    return this.restMs(deployment, purpose) <= 0 && !this.spared.has(deployment, purpose);
   }
 
   /**
    * When all rest: the one that was not called for longest, if that is for the shortest of the rests that none
    * has asked for. These are guesses, which grow while all fail, and it may be the only one that works again.
    */
-  private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>, asked: string) {
-    if (all.some((one) => this.isSoonFree(one, asked))) return undefined;
+  private overdue(all: readonly Deployment[], tried: ReadonlySet<Deployment>, purpose: string) {
+    if (all.some((one) => this.isSoonFree(one, purpose))) return undefined;
     const before = this.now() - UNREACHED_REST_MS;
     const usedAt = (one: Deployment): number => this.condition(one).usedAt;
     return all
-      .filter((one) => !tried.has(one) && this.askedMs(one) <= 0 && usedAt(one) <= before)
+      .filter((one) => !tried.has(one) && this.askedRestMs(one) <= 0 && usedAt(one) <= before)
       .toSorted((one, other) => usedAt(one) - usedAt(other))[0];
   }
 
   /** Whether it rests because it asked for that, and no longer than one that cannot be reached. */
-  private isSoonFree(deployment: Deployment, asked: string): boolean {
-    if (this.spared.has(deployment, asked) || this.askedMs(deployment) <= 0) return false;
-    return this.restMs(deployment, asked) <= UNREACHED_REST_MS;
+  private isSoonFree(deployment: Deployment, purpose: string): boolean {
+    if (this.spared.has(deployment, purpose) || this.askedRestMs(deployment) <= 0) return false;
+    return this.restMs(deployment, purpose) <= UNREACHED_REST_MS;
   }
 
   /** More than 0 while it is not to be asked for this. */
-  private restMs(deployment: Deployment, asked: string): number {
-    return Math.max(this.wholeRestMs(deployment), this.failing.restMs(deployment, asked));
+  private restMs(deployment: Deployment, purpose: string): number {
+    return Math.max(this.wholeRestMs(deployment), this.failing.restMs(deployment, purpose));
   }
 
   /** Until it gets all calls again; 0 while it does. */
@@ -213,11 +213,11 @@ export class Deployments {
   /** More than 0 while it is not to be asked for anything. */
   private wholeRestMs(deployment: Deployment): number {
     const unreachedMs = this.condition(deployment).unreachedUntil - this.now();
-    return Math.max(unreachedMs, this.askedMs(deployment));
+    return Math.max(unreachedMs, this.askedRestMs(deployment));
   }
 
   /** The same, because it has asked for that. */
-  private askedMs(deployment: Deployment): number {
+  private askedRestMs(deployment: Deployment): number {
     const ownMs = this.condition(deployment).restsUntil - this.now();
     return Math.max(ownMs, this.shared.restMs(deployment));
   }

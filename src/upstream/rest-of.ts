@@ -29,24 +29,24 @@ export function restOf(error: GatewayError): number | undefined {
 /**
  * The same failure; one that asks for a rest of the whole deployment, for none that is longer than this.
  *
- * @param asked as in `isOfItsOwn`.
+ * @param purpose as in `isOfItsOwn`.
  */
-export function noLaterThan(ms: number, error: GatewayError, asked: string): GatewayError {
+export function noLaterThan(ms: number, error: GatewayError, purpose: string): GatewayError {
   const { status, code, message, details } = error;
   const seconds = Math.max(SHORTEST_REST_MS, ms) / 1_000;
-  const isTold = restOf(error) !== undefined && !isOfItsOwn(error, asked);
+  const isTold = restOf(error) !== undefined && !isOfItsOwn(error, purpose);
   if (!isTold || (details.retryAfter ?? 0) <= seconds) return error;
   return new GatewayError(status, code, message, { ...details, retryAfter: seconds });
 }
 
 /**
- * Whether such a failure speaks only against what was asked: counting tokens has limits of its own.
+ * Whether such a failure speaks only against what was called for: counting tokens has limits of its own.
  * https://platform.claude.com/docs/en/build-with-claude/token-counting
  *
- * @param asked the endpoint and model that were called.
+ * @param purpose as in `Deployments.choose`.
  */
-export function isOfItsOwn(error: GatewayError, asked: string): boolean {
-  return asked.startsWith(COUNTING) && !isKeyRefused(error);
+export function isOfItsOwn(error: GatewayError, purpose: string): boolean {
+  return purpose.startsWith(COUNTING) && !isKeyRefused(error);
 }
 
 const COUNTING = '/v1/messages/count_tokens ';

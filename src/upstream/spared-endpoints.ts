@@ -31,19 +31,19 @@ export class SparedEndpoints {
   /** @param now milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
-  /** Whether the deployment is spared what is asked of it. */
-  has(deployment: Deployment, asked: string): boolean {
+  /** Whether the deployment is spared calls for this. */
+  has(deployment: Deployment, purpose: string): boolean {
     if (this.until.size === 0) return false;
-    return (this.until.get(identityOf(deployment))?.get(asked) ?? -Infinity) > this.now();
+    return (this.until.get(identityOf(deployment))?.get(purpose) ?? -Infinity) > this.now();
   }
 
   /** The deployment is spared this from now on, for so many milliseconds. */
-  note(deployment: Deployment, asked: string, ms = LACKED_MS): void {
+  note(deployment: Deployment, purpose: string, ms = LACKED_MS): void {
     const name = identityOf(deployment);
     const known = this.until.get(name) ?? new Map<string, number>();
     this.until.set(
       name,
-      known.set(asked, Math.max(this.now() + ms, known.get(asked) ?? -Infinity)),
+      known.set(purpose, Math.max(this.now() + ms, known.get(purpose) ?? -Infinity)),
     );
   }
 
