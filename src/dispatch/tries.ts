@@ -7,11 +7,11 @@ import { Health } from '../upstream/health.service.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
-import { Attempts } from './attempts.js';
 import { purposeOf, type Call } from './call.js';
 import { hedgeAfterMs, hedged, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
+import { SingleTries } from './single-tries.js';
 
 /** How far the tries of one model have come. */
 interface Progress {
@@ -30,7 +30,7 @@ export class Tries {
     private readonly settlement: Settlement,
     private readonly deployments: Deployments,
     private readonly health: Health,
-    private readonly attempts: Attempts,
+    private readonly single: SingleTries,
     private readonly retries: Retries,
   ) {}
 
@@ -46,7 +46,7 @@ export class Tries {
    * what the last try threw.
    */
   async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
-    this.attempts.refuseWhileOpen(call, target);
+    this.single.refuseWhileOpen(call, target);
     const movesOn = () => this.movesOn(call, target);
     await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
@@ -58,13 +58,13 @@ export class Tries {
         side,
         target,
         progress,
-        (tried) => this.attempts.make(tried, target, sideWork, hasAnother),
+        (tried) => this.single.make(tried, target, sideWork, hasAnother),
         movesOn,
       );
     const afterMs = hedgeAfterMs(call, target);
     if (afterMs === undefined) return first(call, work);
     const beside = (side: Call, sideWork: Work<T>): Promise<T> =>
-      this.through(side, target, progress, (tried) => this.attempts.make(tried, target, sideWork));
+      this.through(side, target, progress, (tried) => this.single.make(tried, target, sideWork));
     const second = async () =>
       !progress.isWaiting && (await this.mayHedge(call, target)) ? beside : undefined;
     const unused = (): void => {
@@ -80,8 +80,8 @@ export class Tries {
    * @throws GatewayError 503 until a model works that failed too often, and what the last try threw.
    */
   async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
-    this.attempts.refuseUntilClosed(call, target);
-    return this.again(call, target, begun(), work, () => Promise.resolve(true));
+    this.single.refuseUntilClosed(call, target);
+    return this.again(call, target, begun(), work, insteadOfWaiting);
   }
 
   /** @param movesOn as the method of this name. */
@@ -202,6 +202,9 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
   const { retryAfter = 0 } = error.details;
   resting.set(model.id, { error, used, until: performance.now() + retryAfter * 1_000 });
 }
+
+/** As if another model followed: what costs nothing is given up where it would have to be waited for. */
+const insteadOfWaiting = (): Promise<boolean> => Promise.resolve(true);
 
 function begun(): Progress {
   return { used: new Set(), isWaiting: false };

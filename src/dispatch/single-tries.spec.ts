@@ -7,8 +7,8 @@ import { type SharedMemory } from '../shared/shared-memory.service.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
 import { SharedCircuits } from '../upstream/shared-circuits.service.js';
-import { Attempts } from './attempts.js';
 import { type Call } from './call.js';
+import { SingleTries } from './single-tries.js';
 
 const config = { breaker: true } as Config;
 const alone = { exists: false, run: () => Promise.resolve(undefined) } as unknown as SharedMemory;
@@ -23,7 +23,7 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   let eachLookTakesMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += eachLookTakesMs));
   const health = new Health(config, new SharedCircuits(alone));
-  const attempts = new Attempts(health, new Deployments());
+  const single = new SingleTries(health, new Deployments());
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   expect(health.circuit(target.model.id)).toBe('open');
   // The circuit's time ends while it is looked at.
@@ -31,7 +31,7 @@ it('takes no probe from those who call by asking whether a call may begin', () =
   eachLookTakesMs = 0.08;
   const call = { attempts: [], context: { caller: { keyType: 'live' } } } as unknown as Call;
   expect(() => {
-    attempts.refuseWhileOpen(call, target);
+    single.refuseWhileOpen(call, target);
   }).toThrow("The model 'mine/chat' is failing at the moment");
   now = 5_001;
   eachLookTakesMs = 0;
@@ -44,7 +44,7 @@ it('keeps a circuit open until one of the deployments is free that asked for a r
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   const health = new Health(config, new SharedCircuits(alone));
   const pair = new Deployments();
-  const attempts = new Attempts(health, pair);
+  const single = new SingleTries(health, pair);
   const deployments = ['http://one', 'http://two'].map((address) => ({
     baseUrl: new URL(address),
     apiKey: undefined,
@@ -58,7 +58,7 @@ it('keeps a circuit open until one of the deployments is free that asked for a r
   const context = { caller: { keyType: 'live' }, signal: new AbortController().signal };
   const call = { attempts: [], running: [], context, ends: context.signal } as unknown as Call;
   const both = { ...target, connection: { deployments } as unknown as ProviderConnection };
-  const made = attempts.make(call, both, () => Promise.reject(asking(40)));
+  const made = single.make(call, both, () => Promise.reject(asking(40)));
   await expect(made).rejects.toThrow('No.');
   now = 9_999;
   expect(health.circuit(target.model.id)).toBe('open');
@@ -70,14 +70,14 @@ it('has a probe that its caller left make way for the next one, although its pro
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   const health = new Health(config, new SharedCircuits(alone));
-  const attempts = new Attempts(health, new Deployments());
+  const single = new SingleTries(health, new Deployments());
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   now = 5_001;
   const left = new AbortController();
   const context = { caller: { keyType: 'live' }, signal: left.signal };
   const call = { attempts: [], running: [], context, ends: new AbortController().signal };
   const drained = Promise.withResolvers<string>();
-  const made = attempts.make(call as unknown as Call, target, () => drained.promise);
+  const made = single.make(call as unknown as Call, target, () => drained.promise);
   expect(health.isHealthy(target)).toBe(false);
   left.abort();
   expect(health.isHealthy(target)).toBe(true);
@@ -103,7 +103,7 @@ describe('with BREAKER_SLOW_MS', () => {
 
   /** Twenty calls at once, which are told to go on in the end: as whole answers and streams, or left. */
   const twenty = async (ms: number, how: 'answer' | 'begin' | 'leave', deployment?: Deployment) => {
-    const attempts = new Attempts(health, deployments);
+    const single = new SingleTries(health, deployments);
     const connection = deployment ? keys : target.connection;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const calls = Array.from({ length: 20 }, () => {
@@ -111,7 +111,7 @@ describe('with BREAKER_SLOW_MS', () => {
       const context = { caller: { keyType: 'live' }, signal: left.signal };
       const ends = new AbortController().signal;
       const call = { attempts: [], running: [], context, ends, deployment } as unknown as Call;
-      return attempts.make(call, { ...target, connection }, async ({ permit }) => {
+      return single.make(call, { ...target, connection }, async ({ permit }) => {
         await promise;
         if (how === 'begin') permit?.answered();
         if (how === 'leave') left.abort();

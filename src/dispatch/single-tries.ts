@@ -12,7 +12,7 @@ import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
 @Injectable()
-export class Attempts {
+export class SingleTries {
   constructor(
     private readonly health: Health,
     private readonly deployments: Deployments,
@@ -94,11 +94,11 @@ export class Attempts {
   }
 
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
-  private admitted(call: Call, target: Target): AttemptPermit {
-    if (isPlayed(call)) return new AttemptPermit(unwatched());
+  private admitted(call: Call, target: Target): TryPermit {
+    if (isPlayed(call)) return new TryPermit(unwatched());
     const judged = (verdict: Verdict): Verdict =>
       this.deployments.judge(call.deployment, verdict, target.connection, purposeOf(call, target));
-    return new AttemptPermit(noted(call, target, () => this.health.admit(target, judged)));
+    return new TryPermit(noted(call, target, () => this.health.admit(target, judged)));
   }
 }
 
@@ -118,7 +118,7 @@ function noted<T>({ attempts }: Call, { model: { id: model, provider } }: Target
 }
 
 /** By which one try tells what comes of it, once. */
-class AttemptPermit implements Permit {
+class TryPermit implements Permit {
   hasAnswered = false;
   private isOver = false;
 
