@@ -3,7 +3,7 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { byLoad } from './by-load.js';
-import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './condition.js';
+import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './deployment-condition.js';
 import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
 import { released } from './released-body.js';

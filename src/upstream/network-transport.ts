@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type Timeouts } from '../config/config.js';
 import { type OutgoingRequest, type Transport } from '../providers/transport.js';
+import { hearingConnector } from './hearing-connector.js';
 import { inSlices, type Pieces, SLICE_BYTES } from './in-slices.js';
-import { hearingConnector } from './last-words.js';
 import { lookupOnce } from './lookup-once.js';
 import { NetworkCall } from './network-call.js';
 
