@@ -8,13 +8,13 @@ describe('CallGate', () => {
   const running = (counts: Readonly<Record<string, number>>) => {
     const gate = new CallGate();
     for (let look = 0; look < 100; look++) {
-      for (let call = 0; call < 25; call++) gate.begin('warm')();
+      for (let call = 0; call < 25; call++) gate.begin('warm')('served');
       gate.look(LOOK_MS);
     }
     const ends = Object.entries(counts).flatMap(([account, count]) =>
       Array.from({ length: count }, () => gate.begin(account)),
     );
-    return { gate, end: () => ends.pop()?.() };
+    return { gate, end: () => ends.pop()?.('served') };
   };
 
   it('lets all begin while there is no limit, and as many as it says while there is one', () => {
@@ -38,9 +38,9 @@ describe('CallGate', () => {
 
   it('does not take calls that were shed after they had begun for a pace', () => {
     const gate = new CallGate();
-    for (let call = 0; call < 500; call++) gate.begin('a')(true);
+    for (let call = 0; call < 500; call++) gate.begin('a')('shed');
     expect(gate.look(LOOK_MS).pace).toBe(0);
-    gate.begin('a')();
+    gate.begin('a')('served');
     expect(gate.look(LOOK_MS).pace).toBeGreaterThan(0);
   });
 
@@ -64,7 +64,7 @@ describe('CallGate', () => {
     const waiting = (flooding: string | undefined): number => {
       const gate = new CallGate();
       // One ends in a millisecond.
-      for (let call = 0; call < 500; call++) gate.begin('flood')();
+      for (let call = 0; call < 500; call++) gate.begin('flood')('served');
       gate.look(100);
       gate.limitTo(1, flooding);
       gate.begin('flood');

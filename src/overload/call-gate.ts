@@ -13,6 +13,9 @@ const WEIGHT = 0.2;
 /** When a call may begin. */
 export type Opening = 'now' | 'later' | 'never';
 
+/** How a call that had begun has ended: one that was shed all the same says nothing of the pace. */
+type CallEnd = 'served' | 'shed';
+
 /** What was seen of the calls at one look. */
 interface GateLook {
   /** The most that ran at once since the last look, of those that the limit is meant for. */
@@ -52,13 +55,13 @@ export class CallGate {
     return ahead < this.pace * mostMs ? 'later' : 'never';
   }
 
-  /** @returns ends the call; one that was shed all the same says nothing of the pace. */
-  begin(account: string): (wasShed?: boolean) => void {
+  /** @returns ends the call. */
+  begin(account: string): (how: CallEnd) => void {
     this.running.add(account, 1);
     this.highest = Math.max(this.highest, this.limited);
-    return (wasShed = false) => {
+    return (how) => {
       this.running.add(account, -1);
-      if (!wasShed) this.ended += 1;
+      if (how === 'served') this.ended += 1;
       this.letIn();
     };
   }

@@ -62,7 +62,7 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     this.floodWatch.add(account);
     const end = this.gate.begin(account);
     response.once('close', () => {
-      end((response.req as ArrivedRequest).log.shed !== undefined);
+      end((response.req as ArrivedRequest).log.shed === undefined ? 'served' : 'shed');
     });
   }
 
@@ -125,7 +125,8 @@ export class Load implements OnModuleInit, OnApplicationShutdown {
     const calls = this.gate.look(forMs);
     this.limit.see({ ...calls, lateMs: late, busy, flooded, connections, pressed });
     if (++this.looks % LOOKS_PER_PERIOD === 0) this.floodWatch.beginPeriod();
-    this.refusalDelay.see(flooded || this.limit.most < Infinity, busy, late);
+    const isLimited = flooded || this.limit.most < Infinity;
+    this.refusalDelay.see({ isLimited, busy, lateMs: late });
     this.pressed = false;
     this.gate.limitTo(this.limit.most, flooding);
     const beyond = calls.current - this.limit.most;

@@ -3,7 +3,7 @@ import { RefusalDelay } from './refusal-delay.js';
 
 describe('RefusalDelay', () => {
   const after = (looks: number, busy: number, delay = new RefusalDelay()) => {
-    for (let look = 0; look < looks; look++) delay.see(true, busy, 5);
+    for (let look = 0; look < looks; look++) delay.see({ isLimited: true, busy, lateMs: 5 });
     return delay;
   };
 
@@ -13,16 +13,16 @@ describe('RefusalDelay', () => {
 
   it('leaves out what the event loop is late by', () => {
     const delay = after(50, 0.9);
-    delay.see(true, 0.9, 25);
+    delay.see({ isLimited: true, busy: 0.9, lateMs: 25 });
     expect(delay.ms).toBe(10);
-    delay.see(true, 0.9, 60);
+    delay.see({ isLimited: true, busy: 0.9, lateMs: 60 });
     expect(delay.ms).toBe(0);
   });
 
   it('shrinks when the process has time, and ends when there is no limit', () => {
     const delay = after(50, 0.9);
     expect(after(10, 0.3, delay).ms).toBe(10);
-    delay.see(false, 1, 5);
+    delay.see({ isLimited: false, busy: 1, lateMs: 5 });
     expect(delay.ms).toBe(0);
   });
 });

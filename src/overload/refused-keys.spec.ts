@@ -124,7 +124,7 @@ describe('RefusedKeys', () => {
   describe('of a limit that is used up', () => {
     const busy = (): void => {
       const { refusalDelay } = load as unknown as { refusalDelay: RefusalDelay };
-      refusalDelay.see(true, 1, 0);
+      refusalDelay.see({ isLimited: true, busy: 1, lateMs: 0 });
     };
 
     beforeEach(() => {

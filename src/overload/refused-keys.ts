@@ -64,7 +64,7 @@ export class RefusedKeys {
     const look = (): void => {
       // Its caller may have left, or the process was stopped meanwhile.
       if (response.closed || response.writableEnded) return;
-      const refusal = this.refusalOf(request, known, delayMs > 0);
+      const refusal = this.refusalOf(request, known, delayMs);
       if (!refusal) {
         next();
         return;
@@ -84,10 +84,10 @@ export class RefusedKeys {
   private refusalOf(
     request: ArrivedRequest,
     { caller: { accountId }, usedUp }: Refused,
-    isBusy: boolean,
+    delayMs: number,
   ): GatewayError | undefined {
-    // With time to spare each of them gets its own log line.
-    if (isBusy && usedUp && performance.now() < usedUp.until) {
+    // With time to spare, when nobody is delayed, each of them gets its own log line.
+    if (delayMs > 0 && usedUp && performance.now() < usedUp.until) {
       this.load.asked(accountId);
       return usedUp.refusal(pathOf(request));
     }
