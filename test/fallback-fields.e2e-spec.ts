@@ -71,6 +71,23 @@ describe('a fallback of OpenAI’s format', () => {
     expect(reasoning).toEqual({ ...(known && { effort: known }), summary: 'auto' });
   });
 
+  it('is asked to think in its own words, whatever the caller’s are', async () => {
+    const thinking = { type: 'enabled', budget_tokens: 2_000 };
+    const named = { model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 4_000 };
+    for (const wish of [{ reasoning: { effort: 'low' } }, { thinking }]) {
+      for (const model of ['openai/gpt-5', 'groq/openai/gpt-oss-120b']) {
+        const sent = await sentTo(CHAT, { ...named, ...wish }, model);
+        expect(sent).toMatchObject({ reasoning_effort: 'low' });
+        const router_candidates = [model];
+        await post(CHAT, { ...named, ...wish, model: '@router', router_candidates }).expect(200);
+        expect(upstream.last.body).toMatchObject({ reasoning_effort: 'low' });
+        for (const body of [sent, upstream.last.body]) {
+          expect(Object.keys(body)).not.toEqual(expect.arrayContaining(Object.keys(wish)));
+        }
+      }
+    }
+  });
+
   it('is not told to call one tool at a time where it does nothing else', async () => {
     const parameters = { type: 'object', properties: {} };
     const tools = [{ type: 'function', function: { name: 'f', parameters } }];

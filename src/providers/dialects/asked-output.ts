@@ -10,9 +10,13 @@ export function askedEffort({ thinking, output_config }: NeutralRequest): Effort
   const asked = (output_config as { effort?: unknown } | null | undefined)?.effort;
   if (typeof asked === 'string') return EFFORTS.get(asked);
   if (thinking?.type !== 'enabled') return undefined;
-  const budget = Number(thinking.budget_tokens);
-  if (budget <= MOST_LOW_BUDGET) return 'low';
-  return budget <= MOST_MEDIUM_BUDGET ? 'medium' : 'high';
+  return effortOfBudget(Number(thinking.budget_tokens));
+}
+
+/** The effort that so many tokens of thinking come to. */
+export function effortOfBudget(tokens: number): Effort {
+  if (tokens <= MOST_LOW_BUDGET) return 'low';
+  return tokens <= MOST_MEDIUM_BUDGET ? 'medium' : 'high';
 }
 
 /**

@@ -1,6 +1,5 @@
-import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
-import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
+import { type Fields, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
@@ -9,11 +8,12 @@ import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
-import { commonEffort, isUnnamed, suitedTemperature } from './unnamed-model.js';
+import { isUnnamed, suitedTemperature } from './unnamed-model.js';
+import { thinkingEdits } from './unnamed-thinking.js';
 
 /**
- * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, an
- * effort that only the model knows which the caller named, and a stream is always asked for its usage.
+ * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, and a
+ * stream is always asked for its usage.
  * https://platform.openai.com/docs/api-reference/chat/create
  *
  * @throws GatewayError 400 for what the model does not take, which a fallback may.
@@ -43,14 +43,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   for (const name of isOther && quirks.takes ? Object.keys(body) : []) {
     if (!quirks.takes?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
   }
-  const effort = isOther ? commonEffort(body.reasoning_effort) : undefined;
-  if (effort && !Object.hasOwn(fields, 'reasoning_effort')) {
-    edits.set('reasoning_effort', effort.word && JSON.stringify(effort.word));
-  }
-  if (quirks.thinkingSwitch && thinksBeforeForced(body, model)) {
-    edits.set('thinking', '{"type":"disabled"}');
-    if (Object.hasOwn(body, 'reasoning_effort')) edits.set('reasoning_effort', undefined);
-  }
+  const thinking = isOther ? thinkingEdits(body, model, { ...quirks, fields }) : [];
+  for (const [name, json] of thinking) edits.set(name, json);
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;
   return edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
@@ -108,15 +102,4 @@ function withoutMarks(body: Fields, quirks: ChatQuirks): Edits {
     if (plain !== body[name]) edits.set(name, JSON.stringify(plain));
   }
   return edits;
-}
-
-/** Whether a model that the caller did not name would refuse a tool that is forced, as it thinks unasked. */
-function thinksBeforeForced(
-  { thinking, tool_choice, model: named }: Fields,
-  model: Model,
-): boolean {
-  const isForced = tool_choice === 'required' || isObject(tool_choice);
-  const isAsked = thinking !== undefined && thinking !== null;
-  const isReasoning = model.capabilities.supports_reasoning === true;
-  return isUnnamed(named, model) && isReasoning && isForced && !isAsked;
 }

@@ -31,6 +31,8 @@ export interface ChatQuirks {
   readonly refusesSampling?: boolean;
   /** `thinking: {type}` switches the thinking on and off. */
   readonly thinkingSwitch?: boolean;
+  /** It takes OpenRouter's `reasoning`. Elsewhere that is said otherwise for a model that nobody named. */
+  readonly takesReasoning?: boolean;
   /** Claude is cached as a whole where the request asks for it on top, as Anthropic has it. */
   readonly automaticCache?: boolean;
   /** It takes Anthropic's `cache_control`. Elsewhere that is left out for a model that nobody named. */

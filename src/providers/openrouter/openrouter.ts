@@ -16,6 +16,8 @@ const chat = chatDialect({
   // https://openrouter.ai/docs/guides/best-practices/prompt-caching
   automaticCache: true,
   takesCacheMarks: true,
+  // https://openrouter.ai/docs/use-cases/reasoning-tokens
+  takesReasoning: true,
   thinkingHistory: 'returned',
   thinksIn: ['reasoning', 'reasoning_content', 'reasoning_details'],
 });
