@@ -14,6 +14,7 @@ import { type Route, RouteFinder } from './route-finder.js';
 import { RoutedTasks } from './routed-tasks.service.js';
 import { Sessions } from './sessions.service.js';
 import { TrackRecord } from './track-record.js';
+import { otherWays } from './worth-trying.js';
 
 /** A call on its way to a model, as far as the router is concerned. */
 export interface RoutedCall {
@@ -58,10 +59,15 @@ export class Router {
     const route = await this.finder.find(call, need);
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
-    const answer = await this.firstAnswer(call, route.plan, attempt).catch((error: unknown) => {
-      // None of the others could be asked such a thing: then it is an outage, and no wrong request.
-      if (!isOwnRefusal(error) || route.ill.length === 0) throw error;
-      return this.firstAnswer(call, route.ill, attempt);
+    const answer = await this.firstAnswer(call, route.plan, attempt).catch((refusal: unknown) => {
+      if (!isOwnRefusal(refusal)) throw refusal;
+      const others = otherWays(route.ranking.ranked, route.plan, need, choice);
+      // Where none of the others can be asked such a thing, it is an outage, and no wrong request.
+      const left = [...others, ...route.ill];
+      if (left.length === 0) throw refusal;
+      return this.firstAnswer(call, left, attempt).catch((error: unknown) => {
+        throw isOwnRefusal(error) ? refusal : error;
+      });
     });
     const served = call.attempts.at(-1)?.model;
     // One of `fallbacks` is none of the candidates that the next request may be kept with.
