@@ -155,6 +155,28 @@ describe('a fallback of OpenAI’s format', () => {
     expect(upstream.last.body).not.toHaveProperty('reasoning_effort');
   });
 
+  it.each(['low', 'medium', 'xhigh'])(
+    'reasons as much as it can be told to where it knows one effort alone, and not %s',
+    async (effort) => {
+      const mistral = 'mistral/magistral-medium-latest';
+      const asked = { model: 'openai/gpt-5', messages, reasoning_effort: effort };
+      expect(await sentTo(CHAT, asked, mistral)).toHaveProperty('reasoning_effort', 'high');
+      upstream.replies(200, COMPLETION);
+      const told = async (fields: object) => {
+        const body = { model: mistral, max_tokens: 4_000, messages, ...fields };
+        await post('/v3/v1/messages', body).expect(200);
+        return (upstream.last.body as Record<string, unknown>).reasoning_effort;
+      };
+      const thinking = { type: 'enabled', budget_tokens: 2_000 };
+      const output_config = { effort };
+      expect(await told({ thinking })).toBe('high');
+      expect(await told({ output_config })).toBe('high');
+      expect(await told({ thinking: { type: 'adaptive' } })).toBe('high');
+      expect(await told({})).toBeUndefined();
+      expect(await told({ output_config, thinking: { type: 'disabled' } })).toBeUndefined();
+    },
+  );
+
   it('is offered functions as tools where it knows nothing else', async () => {
     const functions = [{ name: 'f', parameters: { type: 'object', properties: {} } }];
     const called = { name: 'f', arguments: '{}' };

@@ -58,6 +58,8 @@ export interface ChatQuirks {
   readonly answersOnce?: boolean;
   /** Ids of its models that refuse to be told how much to reason. */
   readonly effortless?: RegExp;
+  /** The only effort that its models can be told, beside none. */
+  readonly onlyEffort?: 'high';
   /** Which of its models answer by a schema: none, or those known to; all of them where it does not say. */
   readonly answersBySchema?: 'none' | 'where-known';
   /** Fields that its models which reason refuse, as OpenAI's refuse to be sampled. */

@@ -2,7 +2,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
-import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
+import { askedEffort, askedSchema, type Effort, refuseAnthropicsOwn } from './asked-output.js';
 import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
@@ -48,7 +48,7 @@ export function chatRequestBody(
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: suitedTemperature(request, model, quirks.temperatures),
       top_p: request.top_p,
-      reasoning_effort: isThinking ? askedEffort(request) : undefined,
+      reasoning_effort: isThinking ? effortFor(request, quirks) : undefined,
       thinking,
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
@@ -64,6 +64,14 @@ export function chatRequestBody(
     ...knownFields(request.model, model, quirks),
     ...(isSerial && { parallel_tool_calls: undefined }),
   });
+}
+
+function effortFor(request: NeutralRequest, { onlyEffort }: ChatQuirks): Effort | undefined {
+  const asked = askedEffort(request);
+  if (!onlyEffort) return asked;
+  const { thinking } = request;
+  // Nothing tells it to think but that.
+  return thinking?.type !== 'disabled' && (asked ?? thinking) ? onlyEffort : undefined;
 }
 
 /** "Thinking mode does not support this tool_choice", which it is in unless it is told otherwise. */

@@ -73,6 +73,15 @@ describe('a wish to think, for a model that the caller did not name', () => {
     expect(told({ thinksIn: [], effortless: /y/ }, { reasoning: { effort: 'low' } })).toEqual({});
   });
 
+  it.each([
+    [{ effort: 'low' }, { reasoning_effort: 'high' }],
+    [{ enabled: true }, { reasoning_effort: 'high' }],
+    [{ effort: 'none' }, {}],
+    [{}, {}],
+  ])('%j is told in the only word that there is for it', (reasoning, effort) => {
+    expect(told({ thinksIn: ['content'], onlyEffort: 'high' }, { reasoning })).toEqual(effort);
+  });
+
   it('does not keep a tool from being forced where thinking would', () => {
     const wish = { reasoning: { effort: 'high' }, tools: [{}], tool_choice: 'required' };
     expect(told(SWITCHING, wish)).toEqual(off);

@@ -15,7 +15,7 @@ import { commonEffort } from './unnamed-model.js';
 export function thinkingEdits(
   body: Fields,
   { capabilities }: Pick<Model, 'capabilities'>,
-  { thinksIn, takesReasoning, thinkingSwitch, fields = {} }: ChatQuirks,
+  { thinksIn, takesReasoning, thinkingSwitch, onlyEffort, fields = {} }: ChatQuirks,
 ): Edits {
   const edits = new Map<string, string | undefined>();
   const set = (name: string, value: unknown): void => {
@@ -39,7 +39,9 @@ export function thinkingEdits(
     if (isKnown) set('thinking', undefined);
   } else if (wish.type && (isReasoning || isObject(thinking))) set('thinking', { type: wish.type });
   const isEffortKnown = !Object.hasOwn(fields, 'reasoning_effort');
-  if (isEffortKnown && wish.type) set('reasoning_effort', wish.effort);
+  // Where there is one effort alone, nothing else tells a model to think.
+  const effort = wish.type === 'enabled' ? (onlyEffort ?? wish.effort) : undefined;
+  if (isEffortKnown && wish.type) set('reasoning_effort', effort);
   return edits;
 }
 

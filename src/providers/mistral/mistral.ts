@@ -46,6 +46,9 @@ export const mistral = openaiCompatible({
         namesNobody: true,
         tellsLogprobs: 'none',
         temperatures: [0, 1.5],
+        // "reasoning_effort='medium' is not supported for this model. Must be one of" none and high:
+        // https://github.com/architects-toolkit/SmartHopper/issues/647
+        onlyEffort: 'high',
       }),
     ],
     embeddings: [
