@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
+const CLAUDE = 'anthropic/claude-haiku-4-5';
 const GPT = 'openai/gpt-4o-mini';
 const LLAMA = 'groq/llama-3.1-8b-instant';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -33,5 +34,18 @@ describe('@router whose only model for a request is down', () => {
     expect(body.candidates).toContainEqual(
       expect.objectContaining({ model: GPT, dropped: 'unhealthy' }),
     );
+  });
+
+  it('has a thread that begins told to the one that works, and not to the one that could hold it', async () => {
+    upstream.replies(500, { error: { message: 'Down' } });
+    const body = { model: CLAUDE, messages, max_tokens: 9 };
+    await Promise.all(Array.from({ length: 20 }, () => post('/v3/v1/messages', body).expect(502)));
+    await post('/v3/v1/messages', body).expect(503);
+    const routing = { router_candidates: [CLAUDE, LLAMA], routing: { sticky: false } };
+    const asked = { ...body, ...routing, model: '@router' };
+    const { body: told } = await post('/v3/v1/messages', { ...asked, thread: { type: 'create' } });
+    expect(told.error.details).toMatchObject({ error_code: 'thread_unsupported_request' });
+    const going = { type: 'continue', previous_message_id: 'msg_1' };
+    await post('/v3/v1/messages', { ...asked, thread: going }).expect(503);
   });
 });

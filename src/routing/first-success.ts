@@ -79,7 +79,7 @@ export function isOwnRefusal(error: unknown): boolean {
 }
 
 /** By this Anthropic's SDK knows that it has to send the whole conversation, which the others can take. */
-function refusesThread(error: unknown): boolean {
+export function refusesThread(error: unknown): boolean {
   return error instanceof GatewayError && reasonOf(error) === 'thread_unsupported_request';
 }
 

@@ -6,7 +6,7 @@ import { type Attempt } from '../contract/usage-record.js';
 import { ROUTER } from '../contract/router.js';
 import { membersOf } from '../json/values.js';
 import { type Target } from '../providers/provider.js';
-import { firstSuccess, isOwnRefusal } from './first-success.js';
+import { firstSuccess, isOwnRefusal, refusesThread } from './first-success.js';
 import { type Choice, type Need } from './choice.js';
 import { Planner } from './planner.js';
 import { candidatesOf } from './rank-models.js';
@@ -60,7 +60,7 @@ export class Router {
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
     const answer = await this.firstAnswer(call, route.plan, attempt).catch((refusal: unknown) => {
-      if (!isOwnRefusal(refusal)) throw refusal;
+      if (!isOwnRefusal(refusal) || isForThreadAlone(choice, refusal)) throw refusal;
       const others = otherWays(route.ranking.ranked, route.plan, need, choice);
       // Where none of the others can be asked such a thing, it is an outage, and no wrong request.
       const left = [...others, ...route.ill];
@@ -88,8 +88,8 @@ export class Router {
     attempt: Attempted<R>,
   ): Promise<R> {
     const { context, attempts, stream, state } = call;
-    const { model, thread } = call.body.value as Choice;
-    const first = { isNamed: model !== ROUTER, beginsThread: membersOf(thread).type === 'create' };
+    const choice = call.body.value as Choice;
+    const first = { isNamed: choice.model !== ROUTER, beginsThread: beginsThread(choice) };
     // The sandbox's answers to a sandbox key say nothing of the models that it plays.
     if (context.caller.keyType === 'sandbox') return firstSuccess(plan, attempt, state, first);
     const asked: Attempted<R> = (target, following) => {
@@ -110,4 +110,14 @@ export class Router {
       this.logger.warn(`What kind of task ${id} was could not be written: ${String(error)}`);
     });
   }
+}
+
+/** Whether the request holds the whole conversation, although it asks for a thread. */
+function beginsThread({ thread }: Choice): boolean {
+  return membersOf(thread).type === 'create';
+}
+
+/** Whether the same request would be taken without the thread that it begins. */
+function isForThreadAlone(choice: Choice, refusal: unknown): boolean {
+  return beginsThread(choice) && refusesThread(refusal);
 }
