@@ -71,6 +71,20 @@ describe('UF-25 An answer that nests deep', () => {
     expect([row.outcome, charges]).toEqual(['ok', [-row.cost]]);
   });
 
+  it.each(['/v3/v1/messages', '/v3/chat/completions'])(
+    'is left to another model where it is large and nests without measure (%s)',
+    async (path) => {
+      const deep = calling(`{"a":${'['.repeat(600_000)}${']'.repeat(600_000)}}`);
+      provider.upstream.answers((response, request) =>
+        (request.body.model.includes('haiku') ? deep : good)(response, request),
+      );
+      const fallback = 'anthropic/claude-sonnet-4-5';
+      const reply = await provider.ask([path, { model, messages, fallbacks: [fallback] }]);
+      expect(endingOf(reply)).toBe('answer');
+      expect(reply.headers.get('x-causeway-attempts')).toBe(`${model}:502, ${fallback}:ok`);
+    },
+  );
+
   it('costs nothing where it cannot be translated', async () => {
     provider.upstream.answers(calling(UNWRITABLE));
     const reply = await provider.ask(['/v3/chat/completions', { model, messages }]);

@@ -8,7 +8,7 @@ export interface Bounds {
   readonly members: number;
 }
 
-/** As much as there is: what has been bounded otherwise, as answers are by their length. */
+/** As much as there is: what has been bounded otherwise. */
 export const NO_BOUNDS: Bounds = { depth: Infinity, parts: Infinity, members: Infinity };
 
 /**
@@ -16,3 +16,10 @@ export const NO_BOUNDS: Bounds = { depth: Infinity, parts: Infinity, members: In
  * their text is; and to list, copy or write the members of one object cannot be done in slices.
  */
 export const REQUEST_BOUNDS: Bounds = { depth: 64, parts: 250_000, members: 20_000 };
+
+/**
+ * What a large answer may have, whose length alone bounds little: thirty million brackets are more than the
+ * heap holds. Twenty alternatives for each token (`top_logprobs`) are five parts each, and four million for
+ * forty thousand tokens.
+ */
+export const ANSWER_BOUNDS: Bounds = { depth: 100_000, parts: 5_000_000, members: 100_000 };

@@ -4,6 +4,8 @@
  * numbers, which makes embeddings and images cheap. Text that does not hold together gives undefined.
  */
 
+import { ANSWER_BOUNDS } from './bounds.js';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -78,7 +80,8 @@ export function scanArray(text: Buffer, from = 0): Span[] | undefined {
  *
  * @param member is told of one member after the other, and says where its value ends, by `endOfValue`
  * or by walking it; undefined gives up.
- * @returns the place behind the object, or undefined when it does not hold together.
+ * @returns the place behind the object, or undefined when it does not hold together, or has more members
+ * than any answer.
  */
 export function walkObject(
   text: Buffer,
@@ -89,7 +92,7 @@ export function walkObject(
   if (text[at] !== OPEN_BRACE) return undefined;
   at = skipSpace(text, at + 1);
   if (text[at] === CLOSE_BRACE) return at + 1;
-  for (;;) {
+  for (let count = 0; count < ANSWER_BOUNDS.members; count++) {
     const keyEnd = stringEnd(text, at);
     if (keyEnd === undefined) return undefined;
     const colon = skipSpace(text, keyEnd);
@@ -101,6 +104,7 @@ export function walkObject(
     if (text[at] !== COMMA) return undefined;
     at = skipSpace(text, at + 1);
   }
+  return undefined;
 }
 
 /** `walkObject` for an array. */

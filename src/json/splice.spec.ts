@@ -22,6 +22,12 @@ describe('spliceObject', () => {
     expect(splice('{"model":"a","x":1,"mod\\u0065l":"b"}', {})).toBe('{"x":1,"mod\\u0065l":"b"}');
   });
 
+  it('gives up on an object with more members than any answer has', () => {
+    const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":0`).join();
+    expect(scanObject(Buffer.from(`{${members(100_000)}}`))).toHaveLength(100_000);
+    expect(scanObject(Buffer.from(`{${members(100_001)}}`))).toBeUndefined();
+  });
+
   it('handles an empty object and edits that come to nothing', () => {
     expect(splice('{}', { a: undefined })).toBe('{}');
     expect(splice(' {"a":1} ', { a: undefined })).toBe('{}');

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type IncomingAnswer } from '../providers/transport.js';
-import { jsonReply, readRefusal, readReply } from './read-reply.js';
+import { jsonReply, parsedInSlices, parsedReply, readRefusal, readReply } from './read-reply.js';
 
 const PIECE = 64 * 1024;
 
@@ -107,6 +107,36 @@ describe('jsonReply', () => {
       const reply = await jsonReply(await readReply(answer([Buffer.from(text)], {})));
       expect(reply.bytes.toString()).toBe(text);
     }
+  });
+});
+
+describe('a large answer', () => {
+  const padding = `"padding":"${'x'.repeat(1024 * 1024)}"`;
+  const reply = (inside: string) => readReply(answer([Buffer.from(`{${padding},${inside}}`)], {}));
+
+  it.each([
+    ['nests deeper', `"a":${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['has more arrays', `"a":[${'[],'.repeat(5_000_000)}0]`],
+    ['has more members', Array.from({ length: 100_000 }, (_, at) => `"${at}":0`).join(',')],
+  ])('that %s than any has is none, and is not parsed', async (_, inside) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const whole = await reply(inside);
+    const refused = { status: 502, code: 'upstream_error' };
+    await expect(parsedReply(whole)).rejects.toMatchObject(refused);
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(whole.bytes.length / 4);
+  });
+
+  it('that is no JSON is not parsed a second time', async () => {
+    const whole = await reply('oops');
+    expect(await parsedInSlices(whole)).toBeNull();
+    const { bytes, json } = await parsedReply(whole);
+    expect(bytes).toBe(whole.bytes);
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(json).toThrow(SyntaxError);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { GatewayError } from '../contract/gateway-error.js';
-import { NO_BOUNDS } from '../json/bounds.js';
+import { ANSWER_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
@@ -92,25 +92,46 @@ async function* inTime(body: AsyncIterable<Buffer>, mostMs: number): AsyncGenera
   }
 }
 
-/** The reply, whose JSON is there at once, as parsing a large one is done here, in time slices. */
+/**
+ * The reply, whose JSON is there at once, as parsing a large one is done here, in time slices.
+ *
+ * @throws what `parsedInSlices` throws.
+ */
 export async function parsedReply(reply: UpstreamReply): Promise<UpstreamReply> {
-  const value = await parsedInSlices(reply);
-  return value === undefined ? reply : { ...reply, json: () => value };
+  return withJson(reply, await parsedInSlices(reply));
 }
 
 /** `parsedReply` of one of which nothing but the JSON is of use: the bytes of a large one are given back. */
 export async function jsonReply(reply: UpstreamReply): Promise<UpstreamReply> {
   const value = await parsedInSlices(reply);
-  if (value === undefined) return reply;
+  if (value === undefined || value === null) return withJson(reply, value);
   reply.free?.();
-  return { ...reply, bytes: NOTHING, json: () => value };
+  return withJson({ ...reply, bytes: NOTHING }, value);
+}
+
+/** @param value as `parsedInSlices` gives it: what is no JSON is not parsed a second time. */
+function withJson(reply: UpstreamReply, value: unknown): UpstreamReply {
+  if (value === undefined) return reply;
+  const json = (): unknown => {
+    if (value === null) throw new SyntaxError('The answer is no JSON');
+    return value;
+  };
+  return { ...reply, json };
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** The JSON of a large reply; undefined for a small one, which is parsed as it is read, and for none. */
+/**
+ * The JSON of a large reply, null where it is none; undefined for a small one, which is parsed as it is read.
+ *
+ * @throws GatewayError 502 when there is more in it than any answer has.
+ */
 export async function parsedInSlices({ bytes }: Pick<UpstreamReply, 'bytes'>): Promise<unknown> {
   if (bytes.length < LARGE_BYTES) return undefined;
-  const parsed = await timeSliced(parseSteps(bytes, NO_BOUNDS));
-  return parsed && 'value' in parsed ? parsed.value : undefined;
+  const parsed = await timeSliced(parseSteps(bytes, ANSWER_BOUNDS));
+  if (parsed && 'tooMuch' in parsed) {
+    const message = 'The provider sent an answer with too much in it.';
+    throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+  }
+  return parsed?.value ?? null;
 }

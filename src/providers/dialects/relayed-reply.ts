@@ -28,7 +28,7 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
   const { answer, fewest = 0, failure = usualFailure } = format;
   const { isFinished = always, usage: read, usageOf, tools } = format;
   return (bytes, { model, body: asked }, parsed) => {
-    const body = isObject(parsed) ? parsed : parsedObject(bytes.toString());
+    const body = parsed === undefined ? parsedObject(bytes.toString()) : someObject(parsed);
     const splices = new Map([['model', JSON.stringify(model.id)]]);
     const error = body && errorIn(failure(body));
     if (error) return { usage: undefined, splices, outputBytes: 0, error };
@@ -41,6 +41,10 @@ export function replyReader(format: ReplyFormat): Relay['reply'] {
     const seen = usage ? {} : { tools: tools?.(body, asked) };
     return { usage, ...seen, splices, outputBytes, ...(!isTold && { usageOf }) };
   };
+}
+
+function someObject(value: unknown): Fields | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 function usualFailure(body: Fields): object | undefined {
