@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { PendingPieces } from './pending-pieces.js';
 
 /** The length of the message, the length of its headers, and the checksum of both. */
 const PRELUDE_BYTES = 12;
@@ -20,14 +21,12 @@ const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024;
  * @throws GatewayError 502 when a checksum or a length is wrong, or the stream ends inside a message.
  */
 export async function* eventStreamFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  let pending: Buffer[] = [];
-  let length = 0;
+  const pending = new PendingPieces();
   let wanted = PRELUDE_BYTES;
   for await (const chunk of body) {
-    pending.push(chunk);
-    length += chunk.length;
-    if (length < wanted) continue;
-    let rest = Buffer.concat(pending);
+    pending.add(chunk);
+    if (pending.length < wanted) continue;
+    let rest = pending.take();
     const events: RawEvent[] = [];
     let failure: GatewayError | undefined;
     try {
@@ -38,13 +37,12 @@ export async function* eventStreamFrames(body: AsyncIterable<Buffer>): AsyncGene
     } catch (error) {
       failure = broken('The provider sent an event that is damaged.', error);
     }
-    pending = [rest];
-    length = rest.length;
+    if (rest.length > 0) pending.add(rest);
     // What came whole before the damage belongs to the caller.
     if (events.length > 0) yield events;
     if (failure) throw failure;
   }
-  if (length > 0) throw broken('The provider broke off its answer.');
+  if (pending.length > 0) throw broken('The provider broke off its answer.');
 }
 
 /** Of the message that begins here; as much as is needed to know, while that is not here yet. */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { PendingPieces } from './pending-pieces.js';
 
 const LF = 0x0a;
 /** No line of any provider comes near this. */
@@ -12,24 +13,21 @@ const LONGEST_LINE_BYTES = 32 * 1024 * 1024;
  * @throws GatewayError 502 when a line never ends.
  */
 export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  let pending: Buffer[] = [];
-  let length = 0;
+  const pending = new PendingPieces();
   for await (const chunk of body) {
-    pending.push(chunk);
-    length += chunk.length;
-    if (length > LONGEST_LINE_BYTES) {
+    pending.add(chunk);
+    if (pending.length > LONGEST_LINE_BYTES) {
       const message = 'The provider sent a line without an end.';
       throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
     }
     if (!chunk.includes(LF)) continue;
-    const text = Buffer.concat(pending);
+    const text = pending.take();
     const end = text.lastIndexOf(LF) + 1;
-    pending = end < text.length ? [text.subarray(end)] : [];
-    length = text.length - end;
+    if (end < text.length) pending.add(text.subarray(end));
     const events = linesOf(text.subarray(0, end));
     if (events.length > 0) yield events;
   }
-  const last = linesOf(Buffer.concat(pending)).filter(({ data }) => isJson(data));
+  const last = linesOf(pending.take()).filter(({ data }) => isJson(data));
   if (last.length > 0) yield last;
 }
 

@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { PendingPieces } from './pending-pieces.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -18,38 +19,38 @@ const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
  * @throws GatewayError 502 when an event never ends.
  */
 export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  let pending: Buffer[] = [];
-  let length = 0;
+  const pending = new PendingPieces();
   let atStart = true;
   const lineFeeds = new LineFeeds();
   for await (const piece of body) {
     const chunk = lineFeeds.in(piece);
     if (chunk.length === 0) continue;
-    pending.push(chunk);
-    length += chunk.length;
-    if (length > LONGEST_EVENT_BYTES) {
+    const { tail } = pending;
+    pending.add(chunk);
+    if (pending.length > LONGEST_EVENT_BYTES) {
       const message = 'The provider sent an event without an end.';
       throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
     }
-    if (!closesEvent(pending)) continue;
-    let text = joined(pending);
+    if (!closesEvent(tail, chunk)) continue;
+    let text = pending.take();
     if (atStart) {
       text = withoutByteOrderMark(text);
       atStart = false;
     }
     const events: RawEvent[] = [];
     let start = 0;
-    for (let end = boundary(text, 0); end !== undefined; end = boundary(text, start)) {
+    // What stands before the tail was searched already.
+    const searched = Math.max(0, text.length - chunk.length - tail.length);
+    for (let end = boundary(text, searched); end !== undefined; end = boundary(text, start)) {
       const event = new Frame(text.subarray(start, end));
       if (!event.isComment()) events.push(event);
       start = end;
     }
-    pending = start < text.length ? [text.subarray(start)] : [];
-    length = text.length - start;
+    if (start < text.length) pending.add(text.subarray(start));
     if (events.length > 0) yield events;
   }
-  if (length > 0) {
-    const last = new Frame(Buffer.concat([...pending, Buffer.from('\n\n')]));
+  if (pending.length > 0) {
+    const last = new Frame(Buffer.concat([pending.take(), Buffer.from('\n\n')]));
     if (last.isWhole()) yield [last];
   }
 }
@@ -83,18 +84,10 @@ class LineFeeds {
   }
 }
 
-/** Whether the newest chunk brings a blank line; the bytes before it were searched already. */
-function closesEvent(pending: readonly Buffer[]): boolean {
-  const newest = pending.at(-1);
-  if (!newest) return false;
-  if (pending.length === 1) return boundary(newest, 0) !== undefined;
-  const tail = joined(pending.slice(-4, -1)).subarray(-3);
-  return boundary(Buffer.concat([tail, newest]), 0) !== undefined;
-}
-
-function joined(buffers: readonly Buffer[]): Buffer {
-  const [only] = buffers;
-  return buffers.length === 1 && only ? only : Buffer.concat(buffers);
+/** Whether the newest chunk brings a blank line, which may begin in the tail of those before it. */
+function closesEvent(tail: Buffer, newest: Buffer): boolean {
+  const text = tail.length === 0 ? newest : Buffer.concat([tail, newest]);
+  return boundary(text, 0) !== undefined;
 }
 
 function withoutByteOrderMark(text: Buffer): Buffer {
