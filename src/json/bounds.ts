@@ -23,3 +23,6 @@ export const REQUEST_BOUNDS: Bounds = { depth: 64, parts: 250_000, members: 20_0
  * forty thousand tokens.
  */
 export const ANSWER_BOUNDS: Bounds = { depth: 100_000, parts: 5_000_000, members: 100_000 };
+
+/** The same of an event of a stream, which is not read in slices. */
+export const EVENT_BOUNDS: Bounds = { ...ANSWER_BOUNDS, parts: 2_000_000 };

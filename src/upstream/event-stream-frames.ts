@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
 
 /** The length of the message, the length of its headers, and the checksum of both. */
@@ -18,7 +19,8 @@ const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024;
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html,
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html
  *
- * @throws GatewayError 502 when a checksum or a length is wrong, or the stream ends inside a message.
+ * @throws GatewayError 502 when a checksum or a length is wrong, an event has too much in it,
+ * or the stream ends inside a message.
  */
 export async function* eventStreamFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
   const pending = new PendingPieces();
@@ -35,7 +37,8 @@ export async function* eventStreamFrames(body: AsyncIterable<Buffer>): AsyncGene
         rest = rest.subarray(wanted);
       }
     } catch (error) {
-      failure = broken('The provider sent an event that is damaged.', error);
+      const damaged = 'The provider sent an event that is damaged.';
+      failure = error instanceof GatewayError ? error : broken(damaged, error);
     }
     if (rest.length > 0) pending.add(rest);
     // What came whole before the damage belongs to the caller.
@@ -60,7 +63,7 @@ function eventOf(message: Buffer): RawEvent {
   if (crc32(message.subarray(0, end)) !== message.readUInt32BE(end)) throw new Error('checksum');
   const headersEnd = PRELUDE_BYTES + message.readUInt32BE(4);
   const headers = stringHeaders(message.subarray(PRELUDE_BYTES, headersEnd));
-  const payload = message.toString('utf8', headersEnd, end);
+  const payload = boundedEvent(message.subarray(headersEnd, end)).toString();
   switch (headers.get(':message-type')) {
     case 'exception':
       return new Message(headers.get(':exception-type') ?? 'error', payload);
@@ -113,7 +116,7 @@ function stringHeaders(bytes: Buffer): ReadonlyMap<string, string> {
 function unwrapped(payload: string): Message | undefined {
   const { bytes } = JSON.parse(payload) as { bytes?: unknown };
   if (typeof bytes !== 'string') return undefined;
-  const data = Buffer.from(bytes, 'base64').toString();
+  const data = boundedEvent(Buffer.from(bytes, 'base64')).toString();
   const { type } = JSON.parse(data) as { type?: unknown };
   return new Message(typeof type === 'string' ? type : undefined, data);
 }

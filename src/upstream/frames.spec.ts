@@ -3,6 +3,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { type Framing } from '../providers/provider.js';
 import { frames } from './frames.js';
 
+const MB = 1024 * 1024;
 const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes).toString(),
   (text) => Buffer.from(text),
@@ -49,4 +50,30 @@ describe.each(WIRE)('an event of %s', (framing, onWire) => {
     expect(await read(framing, onWire(json), 1)).toEqual([json]);
     expect(concat.mock.calls.filter(([list]) => list.length > 2_000)).toHaveLength(0);
   });
+
+  it('that is long is read', async () => {
+    const json = JSON.stringify({ image: 'x'.repeat(20 * MB), numbers: Array(100_000).fill(0) });
+    expect((await read(framing, onWire(json))).map(({ length }) => length)).toEqual([json.length]);
+  });
+
+  it.each([
+    ['brackets', `[${'[],'.repeat(2_000_000)}0]`],
+    ['levels', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['members', `{${'"a":0,'.repeat(100_000)}"a":0}`],
+  ])('with more %s than any has is a broken answer, which nobody parses', async (_, json) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    await expect(read(framing, onWire(json))).rejects.toMatchObject({
+      status: 502,
+      code: 'upstream_error',
+      message: 'The provider sent an event with too much in it.',
+    });
+    expect(parse).not.toHaveBeenCalled();
+  });
+});
+
+it('an event of more lines than any has is a broken answer', async () => {
+  for (const line of ['data: 1\n', 'd\n', ':\n']) {
+    const text = `data: 0\n${line.repeat(200_000)}\n`;
+    await expect(read('sse', Buffer.from(text))).rejects.toMatchObject({ status: 502 });
+  }
 });

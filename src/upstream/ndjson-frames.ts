@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
 
 const LF = 0x0a;
@@ -10,7 +11,7 @@ const LONGEST_LINE_BYTES = 32 * 1024 * 1024;
  * Cuts a byte stream into lines of JSON, one batch for each chunk that completes any. Empty lines
  * are left out, and so is a last line that breaks off. https://github.com/ndjson/ndjson-spec
  *
- * @throws GatewayError 502 when a line never ends.
+ * @throws GatewayError 502 when a line never ends, or has too much in it.
  */
 export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
   const pending = new PendingPieces();
@@ -33,7 +34,7 @@ export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator
 
 function linesOf(text: Buffer): RawEvent[] {
   return (
-    text
+    boundedEvent(text)
       .toString()
       .split('\n')
       // Also takes off a carriage return and a byte order mark.

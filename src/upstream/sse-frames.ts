@@ -1,5 +1,6 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
+import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
 
 const LF = 0x0a;
@@ -16,7 +17,7 @@ const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
  *
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
- * @throws GatewayError 502 when an event never ends.
+ * @throws GatewayError 502 when an event never ends, or has too much in it.
  */
 export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
   const pending = new PendingPieces();
@@ -42,7 +43,7 @@ export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<Ra
     // What stands before the tail was searched already.
     const searched = Math.max(0, text.length - chunk.length - tail.length);
     for (let end = boundary(text, searched); end !== undefined; end = boundary(text, start)) {
-      const event = new Frame(text.subarray(start, end));
+      const event = new Frame(boundedEvent(text.subarray(start, end)));
       if (!event.isComment()) events.push(event);
       start = end;
     }
@@ -50,7 +51,7 @@ export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<Ra
     if (events.length > 0) yield events;
   }
   if (pending.length > 0) {
-    const last = new Frame(Buffer.concat([pending.take(), Buffer.from('\n\n')]));
+    const last = new Frame(boundedEvent(Buffer.concat([pending.take(), Buffer.from('\n\n')])));
     if (last.isWhole()) yield [last];
   }
 }
