@@ -67,6 +67,38 @@ describe('A provider whose answer is huge', () => {
     expect(endingOf(await asks(gateway.gate, 'messages', fields))).toBe('answer');
   });
 
+  /** What comes of a stream at its end, or when more came than a text can be long. */
+  const endOf = async (path: string, body: object): Promise<string> => {
+    const { url, key } = gateway.gate;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const asked = JSON.stringify({ model: 'anthropic/claude-haiku-4-5', stream: true, ...body });
+    const reply = await fetch(url + path, { method: 'POST', headers, body: asked });
+    let come = 0;
+    let end = '';
+    for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) {
+      come += piece.length;
+      end = end.slice(-1_000) + Buffer.from(piece.subarray(-1_000)).toString('latin1');
+      if (come > 600 * 1024 * 1024) break;
+    }
+    return end;
+  };
+
+  it.each([
+    [
+      '/v3/responses',
+      { input: 'Hello' },
+      /"type":"response.failed".*sent an answer that is too long/,
+    ],
+    ['/v3/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] }, /a{1000}$/],
+  ])('UF-9 says something without end, and it fits into memory (%s)', async (path, body, end) => {
+    await gateway.calm();
+    const start = gateway.memory('now');
+    gateway.upstream.answers(endless(streamStart(), textBlock('a'.repeat(1 << 20))));
+    expect(await endOf(path, body)).toMatch(end);
+    expect(gateway.memory('highest') - start).toBeLessThan(2 * MOST_MEMORY);
+    await until(() => gateway.upstream.open === 0);
+  });
+
   it('UF-18 repeats our key: it is not in the log either', async () => {
     gateway.upstream.answers(leakKey(401));
     for (const kind of KINDS) expect((await asks(gateway.gate, kind)).status).toBe(502);

@@ -12,22 +12,22 @@ export interface Annotation {
 }
 
 /**
- * The text of an answer, block behind block, with the pages that each block cites. What points into
- * a document of the caller's own has no form here.
+ * Where the pages stand that the text of an answer cites, block behind block. What points into a document
+ * of the caller's own has no form here.
  * https://platform.openai.com/docs/guides/tools-web-search
  */
-export class AnswerText {
-  whole = '';
-  readonly annotations: Annotation[] = [];
+export class CitedText {
+  /** Of the text, which is not kept: that of a stream may go on and on. */
+  private length = 0;
   private blockStart = 0;
   private cited: { readonly url: string; readonly title: string }[] = [];
 
   get isEmpty(): boolean {
-    return this.whole === '';
+    return this.length === 0;
   }
 
   add(text: string): void {
-    this.whole += text;
+    this.length += text.length;
   }
 
   cite(citation: unknown): void {
@@ -40,12 +40,11 @@ export class AnswerText {
 
   /** The block's own annotations, now that its end is known. */
   closeBlock(): readonly Annotation[] {
-    const [start_index, end_index] = [this.blockStart, this.whole.length];
+    const [start_index, end_index] = [this.blockStart, this.length];
     const made = this.cited.map((page): Annotation => ({
       type: 'url_citation',
       url_citation: { ...page, start_index, end_index },
     }));
-    this.annotations.push(...made);
     this.cited = [];
     this.blockStart = end_index;
     return made;

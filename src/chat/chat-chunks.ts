@@ -2,7 +2,7 @@ import { endedBy, type NeutralBlock, NOT_ENDED, thinkingTokens } from '../contra
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
-import { AnswerText } from './chat-annotations.js';
+import { CitedText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
 import { completionUsage, finishReason } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
@@ -22,7 +22,7 @@ export class ChatChunks implements SurfaceWriter {
   private readonly head: object;
   private readonly wantsUsage: boolean;
   private readonly isOld: boolean;
-  private readonly text = new AnswerText();
+  private readonly text = new CitedText();
   private open: OpenBlock | undefined;
   /** How many thinking blocks and tool calls began: with the text, the places of what comes back. */
   private thoughts = 0;

@@ -2,7 +2,7 @@ import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contr
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { isObject, listOf, membersOf, textOf } from '../json/values.js';
-import { AnswerText } from './chat-annotations.js';
+import { type Annotation, CitedText } from './chat-annotations.js';
 import { completionUsage, finishReason } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
@@ -29,12 +29,12 @@ export function chatCompletion(message: NeutralMessage, usage: Usage, call: Surf
         index: 0,
         message: {
           role: 'assistant',
-          content: said.text.isEmpty && said.calls.length > 0 ? null : said.text.whole,
+          content: said.text === '' && said.calls.length > 0 ? null : said.text,
           refusal: refusalOf(message),
           ...(said.reasoning && { reasoning_content: said.reasoning }),
           ...(said.details.length > 0 && { reasoning_details: said.details }),
           ...(said.images.length > 0 && { images: said.images }),
-          ...(said.text.annotations.length > 0 && { annotations: said.text.annotations }),
+          ...(said.annotations.length > 0 && { annotations: said.annotations }),
           ...(first && (isOld ? { function_call: first.function } : { tool_calls: said.calls })),
         },
         logprobs: null,
@@ -55,7 +55,8 @@ export function drawnImage({ source }: NeutralBlock): object[] {
 }
 
 interface Said {
-  readonly text: AnswerText;
+  text: string;
+  readonly annotations: Annotation[];
   reasoning: string;
   readonly details: ReasoningDetail[];
   readonly images: object[];
@@ -63,15 +64,17 @@ interface Said {
 }
 
 function saidIn(content: readonly NeutralBlock[]): Said {
-  const text = new AnswerText();
-  const said: Said = { text, reasoning: '', details: [], images: [], calls: [] };
-  const place = (): number => said.details.length + said.calls.length + (text.isEmpty ? 0 : 1);
+  const cited = new CitedText();
+  const lists = { annotations: [], details: [], images: [], calls: [] };
+  const said: Said = { text: '', reasoning: '', ...lists };
+  const place = (): number => said.details.length + said.calls.length + (said.text === '' ? 0 : 1);
   for (const block of content) {
     switch (block.type) {
       case 'text':
-        text.add(textOf(block.text));
-        for (const citation of listOf(block.citations)) text.cite(citation);
-        text.closeBlock();
+        said.text += textOf(block.text);
+        cited.add(textOf(block.text));
+        for (const citation of listOf(block.citations)) cited.cite(citation);
+        said.annotations.push(...cited.closeBlock());
         break;
       case 'thinking': {
         const thinking = textOf(block.thinking);

@@ -51,7 +51,7 @@ export function translatedStream(
     upstreamCall,
     tap: () => {
       const writer = surface.writer?.(surfaceCall(call, target));
-      return writer ? new WrittenTap(neutral(), writer) : neutral();
+      return writer ? new WrittenTap(neutral(), writer, call.context.holdAnswer) : neutral();
     },
     translate: (batches) => framed(decode(serverEvents(batches, secrets), context), origin),
   };

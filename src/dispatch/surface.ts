@@ -35,6 +35,8 @@ export interface Surface {
 
 /** Writes one stream in the caller's format. */
 export interface SurfaceWriter {
+  /** The end says all of it again, which is kept until then. */
+  readonly repeats?: true;
   /** What goes to the caller for an event of the neutral shape; undefined for nothing. */
   write(event: ServerEvent): Buffer | undefined;
   /** The end of the stream, with the bill in it. */

@@ -5,18 +5,35 @@ import {
   type RawEvent,
   type StreamTap,
 } from '../providers/provider.js';
+import { brokenAnswer } from '../providers/dialects/broken-answer.js';
+import { LONGEST_REPLY_BYTES } from '../upstream/read-reply.js';
 import { type SurfaceWriter } from './surface.js';
 
 /** A translated stream for a caller of another format: counted in the neutral shape, then written. */
 export class WrittenTap implements StreamTap {
+  /** Of the events whose text the writer keeps. */
+  private keptBytes = 0;
+
+  /** @param hold is told of the bytes of each event that stay in memory, as of an answer that comes whole. */
   constructor(
     private readonly neutral: StreamTap,
     private readonly writer: SurfaceWriter,
+    private readonly hold: (bytes: number) => void,
   ) {}
 
+  /** @throws GatewayError 502 when what is kept is longer than an answer may be, and what the taps throw. */
   take(event: RawEvent): Buffer | undefined {
     this.neutral.take(event);
+    if (this.writer.repeats) this.keep(event.data.length);
     return this.writer.write(event);
+  }
+
+  private keep(bytes: number): void {
+    this.keptBytes += bytes;
+    if (this.keptBytes > LONGEST_REPLY_BYTES) {
+      throw brokenAnswer('The provider sent an answer that is too long.');
+    }
+    this.hold(bytes);
   }
 
   closing(bill: Bill): Buffer {

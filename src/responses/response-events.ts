@@ -22,6 +22,7 @@ type NeutralEvent = Parameters<SurfaceWriter['write']>[0];
  * https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export class ResponseEvents implements SurfaceWriter {
+  readonly repeats = true;
   private readonly begun: Fields;
   private readonly output: OutputItems;
   private pieces: string[] = [];

@@ -8,7 +8,7 @@ import { type IncomingAnswer } from '../providers/transport.js';
 import { AnswerMemory } from './answer-memory.js';
 
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
-const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
+export const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
 
 /** A refusal says what is wrong in a few words. */
 export const LONGEST_REFUSAL_BYTES = 1024 * 1024;
