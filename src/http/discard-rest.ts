@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { GatewayError } from '../contract/gateway-error.js';
 
 /**
  * Throws away what is still to come of a body that is not read to its end, for an answer after which
@@ -20,3 +21,11 @@ export function discardRest(request: IncomingMessage): void {
 
 /** How long a connection is left open for an answer to be read, while its caller may go on sending. */
 export const LINGER_MS = 2_000;
+
+/** Gives up on a request whose body is not read to its end: the connection closes after the error. */
+export function cutOff(request: IncomingMessage, error: GatewayError): GatewayError {
+  if (request.complete) return error;
+  discardRest(request);
+  const { status, code, message, details } = error;
+  return new GatewayError(status, code, message, { ...details, close: true });
+}

@@ -9,6 +9,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type BodyCheck, bodyCheck } from '../http/body-check.js';
 import { checkedRequest } from '../http/checked-request.js';
+import { cutOff } from '../http/discard-rest.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { isJson } from '../http/media-type.js';
 import { CreateImageBody } from './dto/create-image-body.dto.js';
@@ -58,6 +59,5 @@ export const EditBody = () => fromRequest(EditPipe);
 const NEITHER = 'Send the edit as application/json or as multipart/form-data.';
 
 function unsupported(request: GatewayRequest, message: string): GatewayError {
-  request.resume();
-  return new GatewayError(415, 'unsupported_media_type', message, { close: true });
+  return cutOff(request, new GatewayError(415, 'unsupported_media_type', message));
 }

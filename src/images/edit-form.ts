@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import { type IncomingMessage } from 'node:http';
 import { GatewayError } from '../contract/gateway-error.js';
+import { cutOff } from '../http/discard-rest.js';
 import { invalidValue } from '../http/parameter-error.js';
 import { whenSilent } from '../http/silence.js';
 import { FormFields } from './form-fields.js';
@@ -87,30 +88,15 @@ export async function readEditForm(
     return await parts.whole();
   } catch (error) {
     request.unpipe(form);
+    request.pause();
     form.destroy();
-    await Promise.all([parts.abandoned(), thrownAway(request)]);
-    throw closing(error, request);
+    await parts.abandoned();
+    throw error instanceof GatewayError ? cutOff(request, error) : error;
   } finally {
     unwatch();
     request.off('close', cutShort).off('data', count);
   }
 }
-
-/**
- * Throws away what is still to come, for a moment: left in the socket, or cut off at once, it would
- * make the caller see a reset instead of the answer.
- */
-async function thrownAway(request: IncomingMessage): Promise<void> {
-  request.resume();
-  if (request.complete || request.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  const patience = setTimeout(resolve, PATIENCE_MS);
-  request.once('end', resolve).once('close', resolve);
-  await promise;
-  clearTimeout(patience);
-}
-
-const PATIENCE_MS = 500;
 
 class FormParts {
   private readonly fields = new FormFields();
@@ -216,12 +202,6 @@ function attempt(reject: (error: unknown) => void, work: () => void): void {
   } catch (error) {
     reject(error);
   }
-}
-
-function closing(error: unknown, { complete }: IncomingMessage): unknown {
-  if (complete || !(error instanceof GatewayError)) return error;
-  const { status, code, message, details } = error;
-  return new GatewayError(status, code, message, { ...details, close: true });
 }
 
 function broken(message: string): GatewayError {

@@ -4,7 +4,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../contract/gateway-error.js';
-import { discardRest } from '../http/discard-rest.js';
+import { cutOff } from '../http/discard-rest.js';
 import { whenSilent } from '../http/silence.js';
 import { storageFailure } from './storage-failure.js';
 
@@ -61,14 +61,6 @@ const MOST_FIELD_BYTES = 1024 * 1024;
 const MOST_PARTS = 1_000;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1, which allows 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,200}"|[^\s;"]{1,200})\s*(?:;|$)/i;
-
-/** Gives up on a request whose body is not read to its end: the connection closes after the error. */
-export function cutOff(request: IncomingMessage, error: GatewayError): GatewayError {
-  if (request.complete) return error;
-  discardRest(request);
-  const { status, code, message, details } = error;
-  return new GatewayError(status, code, message, { ...details, close: true });
-}
 
 class FormReading {
   readonly form: Promise<Form>;
