@@ -1,17 +1,19 @@
-import { isObject, isText, listOf } from '../../json/values.js';
+import { isObject, isText, listOf, membersOf } from '../../json/values.js';
 
 /**
- * The turns of a chat as Mistral takes them, who refuses some that OpenAI takes: a user's right behind the
- * results of tools, an assistant's at the end that is to be continued and does not say so, and a PDF as
- * OpenAI's `file`. The same list where nothing changes.
- * https://docs.mistral.ai/api/endpoint/chat, https://docs.mistral.ai/capabilities/document_ai/document_qna
+ * The turns of a chat as Mistral takes them, who refuses some that OpenAI takes: the system's right behind the
+ * assistant's or the results of tools ("Unexpected role 'system' after role 'assistant'"), which are the user's
+ * there, a user's right behind results, an assistant's at the end that is to be continued and does not say
+ * so, and a PDF as OpenAI's `file`. The same list where nothing changes.
+ * https://docs.mistral.ai/api/endpoint/chat, https://docs.mistral.ai/capabilities/document_ai/document_qna,
+ * https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py
  */
 export function mistralTurns(turns: readonly unknown[]): readonly unknown[] {
-  const taken = turns.flatMap((turn, at) => {
+  const spoken = withoutLaterRules(turns);
+  const taken = spoken.flatMap((turn, at) => {
     if (!isObject(turn)) return [turn];
-    const before = turns[at - 1];
-    const isBehindResults = turn.role === 'user' && isObject(before) && before.role === 'tool';
-    const own = withDocuments(continued(turn, at === turns.length - 1));
+    const isBehindResults = turn.role === 'user' && membersOf(spoken[at - 1]).role === 'tool';
+    const own = withDocuments(continued(turn, at === spoken.length - 1));
     return isBehindResults ? [SEEN, own] : [own];
   });
   const isSame = taken.length === turns.length && taken.every((turn, at) => turn === turns[at]);
@@ -22,6 +24,17 @@ export function mistralTurns(turns: readonly unknown[]): readonly unknown[] {
 const SEEN = { role: 'assistant', content: 'OK.' } as const;
 
 type Turn = Readonly<Record<string, unknown>>;
+
+function withoutLaterRules(turns: readonly unknown[]): readonly unknown[] {
+  let speaker: unknown;
+  return turns.map((turn) => {
+    const { role } = membersOf(turn);
+    if (role !== 'system') speaker = role;
+    else if (speaker === 'assistant' || speaker === 'tool')
+      return { ...membersOf(turn), role: 'user' };
+    return turn;
+  });
+}
 
 function continued(turn: Turn, isLast: boolean): Turn {
   const isBegun = isLast && turn.role === 'assistant' && listOf(turn.tool_calls).length === 0;
