@@ -1,5 +1,6 @@
 import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
 import { placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
+import { uniqueCalls } from './unique-calls.js';
 
 /** A turn and where its blocks stand in the request. */
 export interface Turn {
@@ -12,10 +13,13 @@ export function systemBlocks({ system }: NeutralRequest): Placed[] {
   return placed(system ?? [], 'system');
 }
 
-/** Neighbours of one side belong together: what the assistant said, and all that answers it. */
+/**
+ * Neighbours of one side belong together: what the assistant said, and all that answers it. No two calls have
+ * one id: results are put together by it.
+ */
 export function runsOf({ messages }: NeutralRequest): Turn[][] {
   const all: Turn[][] = [];
-  messages.forEach(({ role, content }, index) => {
+  uniqueCalls(messages, asItIs).forEach(({ role, content }, index) => {
     const turn = { role, blocks: placed(content, `messages[${index}].content`) };
     const last = all.at(-1);
     const isSameSide = (last?.[0]?.role === 'assistant') === (role === 'assistant');
@@ -24,6 +28,9 @@ export function runsOf({ messages }: NeutralRequest): Turn[][] {
   });
   return all;
 }
+
+/** Each provider has a spelling of its own, for later. */
+const asItIs = (id: string): string => id;
 
 /**
  * What the assistant said or thought in a run, in its order, and the tools that it called.
