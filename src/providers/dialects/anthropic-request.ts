@@ -4,9 +4,11 @@ import { type Fields, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf, spelledId } from './anthropic-history.js';
 import { ownBlock } from './anthropic-own-blocks.js';
+import { isClaude } from './anthropic-proofs.js';
 import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-turns.js';
+import { saidToClaude } from './claude-said.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
 import { toolsOnOffer } from './tools-on-offer.js';
@@ -22,10 +24,11 @@ import { isUnnamed } from './unnamed-model.js';
  * model would not continue which the caller did not name.
  */
 export function messagesBody({
-  request,
+  request: given,
   model,
   stream,
 }: CallContext<'messages'>): Record<string, unknown> {
+  const request = isClaude(model) ? saidToClaude(given) : given;
   refuseSpeech(request);
   if (isUnnamed(request.model, model)) refuseAnswers(request.messages, model.name);
   const foreign = extraFields(request);

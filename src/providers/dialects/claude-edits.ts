@@ -1,17 +1,18 @@
-import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
+import { type NeutralRequest } from '../../contract/neutral.js';
 import { ROUTER } from '../../contract/router.js';
 import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
-import { historyEdits, withoutBlanks } from './anthropic-history.js';
+import { historyEdits } from './anthropic-history.js';
 import { suitedFields } from './anthropic-request.js';
 import { refuseAnswers } from './anthropic-turns.js';
 import { editsTo, thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
 import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
-import { extraFields } from './extra-fields.js';
 import { refuseBeyondCloud, refuseKept } from './claude-refusals.js';
+import { saidToClaude } from './claude-said.js';
+import { extraFields } from './extra-fields.js';
 import { isOfProvider, isUnnamed } from './unnamed-model.js';
 
 /**
@@ -37,7 +38,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   if (!claudeOf(model.name)) return historyEdits(call);
   refuseAnswers(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
-  const said = isForeign ? withoutSilence(request) : request;
+  const said = isForeign ? saidToClaude(request) : request;
   return editsTo(
     {
       ...(isForeign && without(extraFields(request))),
@@ -50,35 +51,6 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
     body,
   );
 }
-
-/**
- * A request without what the user and the system do not say: other makers' models take blank texts, and
- * Claude refuses them. A user who says nothing at all is left as he is.
- */
-function withoutSilence(request: NeutralRequest): NeutralRequest {
-  const messages = request.messages.flatMap((turn) => {
-    const content = turn.role === 'assistant' ? turn.content : saidIn(turn.content);
-    return content === undefined ? [] : [content === turn.content ? turn : { ...turn, content }];
-  });
-  const isHeard = messages.some(({ role }) => role === 'user');
-  const { system, ...rest } = request;
-  const told = saidIn(system);
-  return {
-    ...rest,
-    ...(told !== undefined && { system: told }),
-    messages: isHeard ? messages : request.messages,
-  };
-}
-
-/** A content without blank texts, itself where it has none; undefined where nothing is left. */
-function saidIn(content: Content | undefined): Content | undefined {
-  if (typeof content === 'string') return content.trim() === '' ? undefined : content;
-  const said = content && withoutBlanks(content);
-  if (said?.length === content?.length) return content;
-  return said?.length === 0 ? undefined : said;
-}
-
-type Content = string | readonly NeutralBlock[];
 
 /**
  * The same on a cloud, where neither threads nor the automatic cache are, and the version stands in the

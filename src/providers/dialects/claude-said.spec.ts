@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { assistant, result, text, use, user } from '../../../test/support/blocks.js';
+import { messagesCall } from '../../../test/support/translation.js';
+import { type NeutralRequest } from '../../contract/neutral.js';
+import { anthropicCodec } from './anthropic-codec.js';
+import { saidToClaude } from './claude-said.js';
+
+const asked = user(text('Go'));
+const turnsOf = (...messages: object[]) =>
+  saidToClaude({ model: 'openai/gpt-4o', messages } as unknown as NeutralRequest).messages;
+
+describe('what is said to Claude by callers of other makers’ models', () => {
+  it('has no blank texts where a caller of another format names it, either', () => {
+    const yes = { role: 'assistant', content: 'Yes?' };
+    const messages = [
+      asked,
+      yes,
+      { role: 'user', content: ' ' },
+      yes,
+      user(text('\n'), text('Go')),
+    ];
+    const request = { system: ' ', messages } as object;
+    const [call] = anthropicCodec.encode(
+      messagesCall({ ...request, model: 'anthropic/claude-haiku-4-5' }),
+    );
+    const { json } = call?.body as unknown as { json: Record<string, unknown> };
+    expect(json).not.toHaveProperty('system');
+    expect(json.messages).toEqual([asked, yes, yes, messages[4]]);
+  });
+
+  it('has the last turn as it is, without which an answer would be continued', () => {
+    const turns = [asked, { role: 'assistant', content: 'Yes?' }, { role: 'user', content: ' ' }];
+    expect(turnsOf(...turns)).toEqual(turns);
+  });
+
+  it('has none in what tools answer', () => {
+    const calls = assistant(use('a'), use('b'), use('c'), use('d'));
+    const picture = { type: 'image', source: { type: 'url', url: 'https://x' } };
+    const answers = user(
+      result('a', [text('')]),
+      result('b', [text(''), text('1')]),
+      result('c', [text(' '), picture]),
+      result('d', ' '),
+    );
+    expect(turnsOf(asked, calls, answers)).toEqual([
+      asked,
+      calls,
+      user(
+        { type: 'tool_result', tool_use_id: 'a' },
+        result('b', [text('1')]),
+        result('c', [picture]),
+        { type: 'tool_result', tool_use_id: 'd' },
+      ),
+    ]);
+  });
+
+  it('is the same where nothing is blank', () => {
+    const turns = [
+      asked,
+      assistant(use('a'), use('b')),
+      user(result('a', '1'), result('b', [text('1'), null, 'x'])),
+    ];
+    const said = turnsOf(...turns);
+    expect(said.every((turn, at) => turn === turns[at])).toBe(true);
+  });
+});
