@@ -54,11 +54,39 @@ describe('what is said to Claude by callers of other makers’ models', () => {
     ]);
   });
 
-  it('is the same where nothing is blank', () => {
+  it('has a text alone in results that failed, and what they show behind all results', () => {
+    const calls = assistant(use('a'), use('b'), use('c'), use('d'));
+    const failed = { is_error: true };
+    const picture = { type: 'image', source: { type: 'url', url: 'https://x' } };
+    const answers = user(
+      result('a', '', failed),
+      result('b', [text(''), picture], failed),
+      result('c', [text('No'), picture], failed),
+      result('d', [text('Yes'), picture]),
+      text('Well?'),
+    );
+    expect(turnsOf(asked, calls, answers)[2]).toEqual(
+      user(
+        result('a', '(no output)', failed),
+        result('b', '(no output)', failed),
+        result('c', [text('No')], failed),
+        result('d', [text('Yes'), picture]),
+        ...[picture, picture, text('Well?')],
+      ),
+    );
+  });
+
+  it('has results before what the user says', () => {
+    const answers = user(text('Here'), result('a', '1'), text('and'), result('b', '2'));
+    const [, , said] = turnsOf(asked, assistant(use('a'), use('b')), answers);
+    expect(said).toEqual(user(result('a', '1'), result('b', '2'), text('Here'), text('and')));
+  });
+
+  it('is the same where nothing has to change', () => {
     const turns = [
       asked,
       assistant(use('a'), use('b')),
-      user(result('a', '1'), result('b', [text('1'), null, 'x'])),
+      user(result('a', '1', { is_error: true }), result('b', [text('1'), null, 'x'])),
     ];
     const said = turnsOf(...turns);
     expect(said.every((turn, at) => turn === turns[at])).toBe(true);
