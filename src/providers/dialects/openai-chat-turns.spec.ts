@@ -3,6 +3,7 @@ import { plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 
 const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } };
 const said = { role: 'assistant', content: 'Yes' };
+const part = { type: 'text', text: 'Yes' };
 const openais = { refusal: null, annotations: [], audio: null, function_call: null };
 
 describe('plainTurn', () => {
@@ -23,6 +24,11 @@ describe('plainTurn', () => {
       { role: 'assistant', content: null, refusal: 'I cannot.', annotations: [] },
       { role: 'assistant', content: 'I cannot.' },
     ],
+    [
+      'a refusal among the parts',
+      { ...said, content: [part, { type: 'refusal', refusal: 'I cannot.' }], ...openais },
+      { ...said, content: [part, { type: 'text', text: 'I cannot.' }] },
+    ],
   ])('says otherwise what OpenAI alone says: %s', (_, turn, plain) => {
     expect(plainTurn(turn)).toEqual(plain);
   });
@@ -37,6 +43,7 @@ describe('plainTurn', () => {
     { role: 'tool', tool_call_id: 'call_1', content: '' },
     said,
     { ...said, prefix: true },
+    { ...said, content: [part, null] },
     { ...said, tool_calls: [] },
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'assistant', content: '', function_call: { name: 'read', arguments: '{}' } },

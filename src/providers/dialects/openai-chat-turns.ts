@@ -7,9 +7,10 @@ import { type Fields, isObject, isText, listOf, membersOf, textOf } from '../../
  * or a call, which Mistral and Moonshot refuse.
  * https://docs.mistral.ai/api, https://api-docs.deepseek.com/api/create-chat-completion
  */
-export function plainTurn(turn: Fields): Fields | undefined {
-  if (turn.role === 'developer') return { ...turn, role: 'system' };
-  if (turn.role !== 'assistant') return turn;
+export function plainTurn(given: Fields): Fields | undefined {
+  if (given.role === 'developer') return { ...given, role: 'system' };
+  if (given.role !== 'assistant') return given;
+  const turn = withRefusalsSaid(given);
   const isSilent = textOf(turn.content) === '' && listOf(turn.content).length === 0;
   const refusal = isSilent && isText(turn.refusal) ? turn.refusal : undefined;
   if (isSilent && refusal === undefined && !isCalling(turn)) return undefined;
@@ -18,6 +19,19 @@ export function plainTurn(turn: Fields): Fields | undefined {
   if (!Object.keys(turn).some(isLeftOut)) return turn;
   const kept = Object.entries(turn).filter(([name]) => !isLeftOut(name));
   return { ...Object.fromEntries(kept), ...(refusal !== undefined && { content: refusal }) };
+}
+
+function withRefusalsSaid(turn: Fields): Fields {
+  const parts = listOf(turn.content);
+  if (!parts.some(isRefusal)) return turn;
+  const content = parts.map((part) =>
+    isRefusal(part) ? { type: 'text', text: textOf(part.refusal) } : part,
+  );
+  return { ...turn, content };
+}
+
+function isRefusal(part: unknown): part is Fields {
+  return isObject(part) && part.type === 'refusal';
 }
 
 /** What answers of OpenAI's and of the gateway have beside text and calls. */
