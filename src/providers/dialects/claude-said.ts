@@ -3,9 +3,9 @@ import { isObject, isText, listOf } from '../../json/values.js';
 import { withoutBlanks } from './anthropic-history.js';
 
 /**
- * A request of which Claude takes what the user, the system and tools say, where other makers' models take more:
- * without blank texts, with results first and a text alone in those that failed. A user who says nothing at all, or at the end, is left as he is: an answer would be
- * continued.
+ * A request of which Claude takes what the user, the system and tools say, as other makers' models take more:
+ * without blank texts, with results first and a text alone in those that failed. A user who says nothing at
+ * all, or at the end, is left as he is: an answer would be continued.
  */
 export function saidToClaude(request: NeutralRequest): NeutralRequest {
   const messages = request.messages.flatMap((turn, at) => {
@@ -35,9 +35,9 @@ function saidIn(content: Content | undefined): Content | undefined {
 }
 
 /**
- * Results before what the user says, which is what Claude wants. Of one that failed it wants a text and no more:
- * "content cannot be empty if `is_error` is true", "all content must be type `text` if `is_error` is true". What
- * else it shows is shown by the user.
+ * Results before what the user says, as Claude wants them. Of one that failed it wants a text and no more:
+ * "content cannot be empty if `is_error` is true", "all content must be type `text` if `is_error` is true".
+ * What else it shows is shown by the user.
  */
 function resultsFirst(blocks: readonly NeutralBlock[]): readonly NeutralBlock[] {
   const results = blocks.filter(isResult);
