@@ -113,6 +113,22 @@ describe('CatalogueService', () => {
     await until(() => has('two'));
   });
 
+  it('takes no file that needs a key from the database, which may be removed', async () => {
+    writeFileSync(path, 'models: {}');
+    const stored = { ...UNTOUCHED, keys: new Map([['openai', 'a-key']]) };
+    start({ MODELS_FILE: path }).administer(stored);
+    const addresses =
+      '[{ base_url: "http://127.0.0.1:1/v1" }, { base_url: "http://127.0.0.1:2/v1" }]';
+    writeFileSync(path, `providers: { openai: { deployments: ${addresses} } }`);
+    await until(() => logged.length > 0);
+    expect(logged).toEqual([
+      expect.stringMatching(/^error: .*stay as they were: .*deployments needs OPENAI_API_KEY, or/),
+    ]);
+    expect(service!.snapshot.connection('openai')?.apiKey).toBe('a-key');
+    service!.administer(UNTOUCHED);
+    expect(service!.snapshot.connection('openai')).toBeUndefined();
+  });
+
   it('catches up with a change made while it was starting', async () => {
     writeFileSync(path, withModel('one'));
     const config = readConfig({ OPENAI_API_KEY: 'sk', MODELS_FILE: path });

@@ -46,7 +46,8 @@ export function connect(
   if (rows.length > 0 && moreKeys.length > 0) {
     listed.problem(`and ${prefix}_API_KEY_2 exclude each other`);
   }
-  const apiKey = ownKey ?? common(rows, ({ apiKey: key }) => key);
+  const listedKey = common(rows, ({ apiKey: key }) => key);
+  const apiKey = ownKey ?? listedKey;
   const cloud = cloudAccess(provider, config, problems);
   const listedUrl = common(rows, ({ baseUrl }) => baseUrl);
   const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
@@ -63,9 +64,14 @@ export function connect(
     problems.push(`${prefix}_BASE_URL ${checked.problem}`);
     return undefined;
   }
-  if (apiKey === undefined && !cloud?.hasCredential && !isKeyless(provider)) {
-    if (rows.length > 0) listed.problem(`needs ${prefix}_API_KEY, or api_key_env in each`);
-    else if (provider.baseUrl === undefined && !cloud) {
+  const isKeyNeeded = !cloud?.hasCredential && !isKeyless(provider);
+  // A key in the database may be removed: what is said of deployments has to hold without it.
+  if (isKeyNeeded && rows.length > 0 && (settings.apiKey ?? listedKey) === undefined) {
+    listed.problem(`needs ${prefix}_API_KEY, or api_key_env in each`);
+    return undefined;
+  }
+  if (isKeyNeeded && apiKey === undefined) {
+    if (provider.baseUrl === undefined && !cloud) {
       problems.push(`${prefix}_API_KEY is needed with ${prefix}_BASE_URL`);
     }
     return undefined;
