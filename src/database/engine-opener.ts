@@ -13,6 +13,8 @@ export class EngineOpener {
   private opened: Engine | undefined;
   private opening: Promise<void> | undefined;
   private isOver = false;
+  /** Why it could not be opened, as it was told last. */
+  private reason: string | undefined;
 
   constructor(
     private readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -41,7 +43,7 @@ export class EngineOpener {
     } catch (error) {
       const { databaseUrl, dataDir } = this.config;
       if (databaseUrl === undefined) throw fileFailure(error, dataDir);
-      this.logger.warn(`The database cannot be opened, trying on: ${String(error)}`);
+      this.tell(error);
       this.opening = this.keepTrying();
     }
   }
@@ -69,9 +71,18 @@ export class EngineOpener {
     while (!this.isOver && !this.opened) {
       await delay(REOPEN_MS, undefined, { ref: false });
       await this.tryOnce().catch((error: unknown) => {
-        this.logger.debug(`The database cannot be opened: ${String(error)}`);
+        this.tell(error);
       });
     }
+    if (this.opened) this.logger.log('The database is open.');
+  }
+
+  /** Once for each reason: what comes behind the first one may be for somebody to mend. */
+  private tell(error: unknown): void {
+    const reason = String(error);
+    if (reason === this.reason) return;
+    this.reason = reason;
+    this.logger.warn(`The database cannot be opened, trying on: ${reason}`);
   }
 }
 

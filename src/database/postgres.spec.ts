@@ -1,9 +1,11 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeWithServer } from '../../test/support/databases.js';
 import { TroubledNetwork } from '../../test/support/network-trouble.js';
-import { account, countAccounts, open } from '../../test/support/open-database.js';
+import { account, countAccounts, open, unopened } from '../../test/support/open-database.js';
+import { until } from '../../test/support/until.js';
 
 describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
   it('begins again after a deadlock', async () => {
@@ -103,5 +105,26 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     await expect(interrupted).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
     await start();
     expect(await countAccounts(database)).toBe(0);
+  });
+
+  it('tells each new reason why it cannot be opened yet once, and when it can', async () => {
+    const said: string[] = [];
+    const note = (message: unknown) => void said.push(String(message));
+    const spies = (['warn', 'log'] as const).map((level) =>
+      jest.spyOn(Logger.prototype, level).mockImplementation(note),
+    );
+    const hasSaid = (what: RegExp) => said.filter((one) => what.test(one)).length;
+    const settings = await fresh();
+    await stop();
+    await unopened({ ...settings, DATABASE_URL: `${settings.DATABASE_URL}_later` }).onModuleInit();
+    expect(hasSaid(/cannot be opened, trying on: .*ECONNREFUSED/)).toBe(1);
+    await start();
+    await until(() => hasSaid(/cannot be opened, trying on: .*_later" does not exist/) > 0);
+    const { pathname } = new URL(`${settings.DATABASE_URL}_later`);
+    const other = await open(settings);
+    await other.read((kysely) => sql.raw(`create database ${pathname.slice(1)}`).execute(kysely));
+    await until(() => hasSaid(/^The database is open\.$/) > 0);
+    expect(hasSaid(/_later" does not exist/)).toBe(1);
+    for (const spy of spies) spy.mockRestore();
   });
 });
