@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { createHook } from 'node:async_hooks';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeEveryEngine, temporaryDirectory } from '../../test/support/databases.js';
@@ -237,6 +238,49 @@ describe('Database on SQLite', () => {
     await expect(twice).rejects.toThrow(/unique/i);
     expect(await countAccounts(database)).toBe(0);
   });
+
+  it.each([
+    ['is gone', () => undefined],
+    ['is another one', copyFileSync],
+  ])(
+    'takes nothing while its file %s, which the log says, and goes on with the same',
+    async (_, put) => {
+      const told: string[] = [];
+      const spies = (['error', 'log'] as const).map((level) =>
+        jest.spyOn(Logger.prototype, level).mockImplementation((message: unknown) => {
+          told.push(`${level}: ${String(message)}`);
+        }),
+      );
+      const DATA_DIR = temporaryDirectory();
+      const database = await open({ DATA_DIR });
+      const write = (id: string) =>
+        database.write((transaction) =>
+          transaction
+            .insertInto('accounts')
+            .values({ ...account, id })
+            .execute(),
+        );
+      await write('before');
+      const path = join(DATA_DIR, 'causeway.db');
+      renameSync(path, `${path}.away`);
+      put(`${path}.away`, path);
+      for (const id of ['lost', 'lost too']) {
+        await expect(write(id)).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
+      }
+      expect(await database.isReady()).toBe(false);
+      renameSync(`${path}.away`, path);
+      await write('after');
+      expect(await database.isReady()).toBe(true);
+      expect(await countAccounts(database)).toBe(2);
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^error: The database takes nothing: .*causeway.db was moved or deleted/,
+        ),
+        'log: The database takes what is written again.',
+      ]);
+      for (const spy of spies) spy.mockRestore();
+    },
+  );
 
   it('does not start when its directory cannot be made', async () => {
     const database = unopened({ DATA_DIR: '/dev/null/data' });

@@ -26,7 +26,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Database.name);
   private readonly writers = new Writers(this.logger);
   /** What is known of it without asking. */
-  readonly life = new SignsOfLife();
+  readonly life = new SignsOfLife(this.logger);
   private readonly opener: EngineOpener;
   private ping: Promise<unknown> | undefined;
 
@@ -121,10 +121,10 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private async transact<T>(engine: Engine, work: Work<T>): Promise<T> {
     try {
       const result = await transact(engine, work);
-      this.life.isRefusing = false;
+      this.life.took();
       return result;
     } catch (error) {
-      if (refusesWrites(error)) this.life.isRefusing = true;
+      if (refusesWrites(error)) this.life.refused(error);
       throw error;
     }
   }

@@ -1,9 +1,17 @@
+import { type Logger } from '@nestjs/common';
+
 /** When the database was last known to answer, and whether it takes what is written. */
 export class SignsOfLife {
-  /** It answers, but the last write was refused: a disk that is full, or was made read-only. */
-  isRefusing = false;
+  private isRefused = false;
   /** On the monotonic clock. */
   private seenAt = -Infinity;
+
+  constructor(private readonly logger: Pick<Logger, 'log' | 'error'>) {}
+
+  /** It answers, but the last write was refused: a disk that is full, or was made read-only. */
+  get isRefusing(): boolean {
+    return this.isRefused;
+  }
 
   /** Whether there was one a moment ago, and none of the contrary since. */
   get isFresh(): boolean {
@@ -21,6 +29,18 @@ export class SignsOfLife {
 
   lost(): void {
     this.seenAt = -Infinity;
+  }
+
+  /** It has taken what was written. */
+  took(): void {
+    if (this.isRefused) this.logger.log('The database takes what is written again.');
+    this.isRefused = false;
+  }
+
+  /** It has not, and will not take anything else either. */
+  refused(error: unknown): void {
+    if (!this.isRefused) this.logger.error(`The database takes nothing: ${String(error)}`);
+    this.isRefused = true;
   }
 }
 

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { makeDirectory } from '../files/directories.js';
 import { bindingAlike, READING_ALIKE } from './column-values.js';
 import { type Engine } from './engine.js';
+import { FileInPlace } from './file-in-place.js';
 import { reportsOnSqlite } from './sqlite-reports.js';
 import { type Tables } from './tables.js';
 import { ReportQueue } from './report-queue.js';
@@ -27,12 +28,16 @@ export async function openSqlite(directory: string): Promise<Engine> {
   const path = join(directory, 'causeway.db');
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const file = openFile(path);
+  const place = new FileInPlace(path);
   const log = isLogged(file) ? new WriteAheadLog(path) : undefined;
   const dialect = bindingAlike(new SqliteDialect({ database: remembering(file) }));
   const createDriver = () =>
     Object.assign(dialect.createDriver(), {
       // Begun as deferred, one that reads and then writes fails when another process wrote between.
-      beginTransaction: (connection: DatabaseConnection) => execute(connection, 'begin immediate'),
+      beginTransaction: async (connection: DatabaseConnection) => {
+        place.confirm();
+        await execute(connection, 'begin immediate');
+      },
       // A full disk has rolled back already; failing here would hide that from the caller.
       rollbackTransaction: async (connection: DatabaseConnection) => {
         if (file.inTransaction) await execute(connection, 'rollback');
