@@ -32,7 +32,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
     abortOnError: false,
   });
   for (const setting of ['x-powered-by', 'etag']) app.disable(setting);
-  for (const setting of ['case sensitive routing', 'strict routing']) app.enable(setting);
+  matchCase(app);
   app.set('trust proxy', config.trustProxy);
   const running = app.get(RunningRequests);
   running.watch(app.getHttpServer(), mostConnections(config) + SPARE_CONNECTIONS);
@@ -52,6 +52,15 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   serveDocumentation(app);
   limitServer(app.getHttpServer());
   return app;
+}
+
+/**
+ * Has a path met in its own letters only, as the limits and proxies know it. The adapter has a router already,
+ * to which the setting of Express that says so comes too late.
+ */
+function matchCase(app: NestExpressApplication): void {
+  const { router } = app.getHttpAdapter().getInstance();
+  Object.assign(router, { caseSensitive: true });
 }
 
 /** While the process goes down, callers are told to take their next request elsewhere. */
