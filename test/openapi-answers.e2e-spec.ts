@@ -3,7 +3,14 @@ import { FakeUpstream } from './support/fake-upstream.js';
 import { ERROR_CODES } from '../src/contract/gateway-error.js';
 import { Database } from '../src/database/database.service.js';
 import { type RunningGateway, startGateway } from './support/gateway.js';
-import { ApiDocument, keysOf, type Operation, requestExamples, send } from './support/openapi.js';
+import {
+  ApiDocument,
+  keysOf,
+  needsKey,
+  type Operation,
+  requestExamples,
+  send,
+} from './support/openapi.js';
 
 /** What no quick request brings about: no credit, half a body, region, fault of our own, full disk. */
 const NOT_BROUGHT_ABOUT = ['402', '408', '451', '500', '507'];
@@ -109,7 +116,7 @@ describe('the answers, by the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   };
   const having = (test: (operation: Operation) => unknown) => document.operations.filter(test);
-  const guarded = () => having(({ security }) => security.length > 0);
+  const guarded = () => having(needsKey);
   const withBody = () => having(({ requestBody }) => requestBody);
   const callsOfModels = () =>
     withBody().filter(
@@ -170,6 +177,15 @@ describe('the answers, by the OpenAPI document', () => {
     await each(guarded(), 403, (operation) =>
       send(gateway.url, operation, { key: keysOf(operation).wrong }),
     );
+  });
+
+  it('refuses a key that has ended also where none is needed', async () => {
+    const [made, revoked] = ['createKey', 'revokeKey'].map((id) => document.operation(id));
+    const { id, key }: any = await (await send(gateway.url, made!)).json();
+    await send(gateway.url, revoked!, { path: `/v3/admin/keys/${id}` });
+    const open = having((each) => each.path.startsWith('/v3') && !needsKey(each));
+    await each(open, 401, (operation) => send(gateway.url, operation, { key }));
+    await each(open, 200, (operation) => send(gateway.url, operation, { key: 'unheard-of' }));
   });
 
   it('refuses bodies that are wrong, too large or not readable', async () => {

@@ -28,7 +28,7 @@ export const USUAL_ERRORS = {
     ],
   },
   401: {
-    meaning: 'No key was sent, or it is not a valid one.',
+    meaning: 'No key was sent where one is needed, or it is not a valid one.',
     examples: [
       new GatewayError(
         401,

@@ -4,7 +4,6 @@ import {
   ApiHeader as ApiRequestHeader,
   ApiOperation,
   ApiResponse,
-  ApiSecurity,
   DECORATORS,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -47,7 +46,7 @@ export interface RouteDocs {
   readonly summary: string;
   readonly description: string;
   readonly family: ErrorFamily;
-  /** `public` routes need no key; `probes` are not rate limited either. */
+  /** `public` routes need no key, and look at one; `probes` take none, and are not rate limited either. */
   readonly access: 'key' | 'public' | 'probe';
   /** Request headers that mean something here. */
   readonly sends?: Readonly<Record<string, RequestHeader>>;
@@ -76,10 +75,9 @@ export function ApiRoute(docs: RouteDocs): MethodDecorator {
       operationId,
       summary,
       description,
-      ...(access !== 'key' && { security: [] }),
+      security: waysIn(access, family),
       ...(form && { requestBody: formBody(form, docs) }),
     }),
-    ...(access === 'key' ? SECURITY[family].map((scheme) => ApiSecurity(scheme)) : []),
     ApiExtraModels(
       ...types,
       ...errorDtos(family),
@@ -108,7 +106,7 @@ const ATTEMPTS: ApiHeader = 'x-causeway-attempts';
 /** The error statuses that come from in front of every route. */
 const ALWAYS: Record<RouteDocs['access'], readonly ErrorStatus[]> = {
   key: [401, 403, 429, 500, 503],
-  public: [429, 500],
+  public: [401, 429, 500],
   probe: [500],
 };
 
@@ -121,6 +119,13 @@ const SECURITY: Record<ErrorFamily, readonly string[]> = {
   anthropic: ['AuthBearer', 'ApiKey'],
   fastapi: ['AuthBearer'],
 };
+
+/** An empty way is to send none. */
+function waysIn(access: RouteDocs['access'], family: ErrorFamily): Record<string, string[]>[] {
+  if (access === 'probe') return [];
+  const keyed = SECURITY[family].map((scheme) => ({ [scheme]: [] }));
+  return access === 'public' ? [{}, ...keyed] : keyed;
+}
 
 function answerResponse(
   { description, type, examples, streams, headers = [] }: AnswerDocs,

@@ -65,7 +65,8 @@ const anthropicEcho = {
   created_at: '2026-11-20T00:00:00Z',
 };
 const malformedPath = new GatewayError(400, 'invalid_request', 'The request is malformed.');
-const OPTIONAL_KEY = 'No key is needed; with one, only what its account may use is listed.';
+const OPTIONAL_KEY = `No key is needed; with one, only what its account may use is listed. One that nobody knows
+counts as none, and one that has ended is refused.`;
 
 /** The path parameter of the routes of one model. */
 export const MODEL_ID = {

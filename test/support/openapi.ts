@@ -116,6 +116,11 @@ export function pathOf({ path, parameters }: Operation): string {
   );
 }
 
+/** Whether it is answered to nobody without a key. */
+export function needsKey({ security }: Operation): boolean {
+  return security.length > 0 && security.every((way) => Object.keys(way).length > 0);
+}
+
 /** A key that may do this, and one that may not. */
 export function keysOf({ path }: Operation): { good: string; wrong: string } {
   return path.startsWith('/v3/admin/')
