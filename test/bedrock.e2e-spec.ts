@@ -183,6 +183,22 @@ describe('Amazon Bedrock', () => {
     expect(reply.text).not.toContain('message_stop');
   });
 
+  it.each([
+    ['that failed is a 502', { originalStatusCode: 500 }, 502, 'failed with status 502'],
+    ['that says no more is a 502', {}, 502, 'failed with status 502'],
+    ['that refused the request is a 400', { originalStatusCode: 422 }, 400, 'Lost it'],
+  ])(
+    'knows whose fault a ModelErrorException is: of a model %s',
+    async (_, told, status, words) => {
+      for (const model of [CLAUDE, NOVA]) {
+        const headers = { 'x-amzn-errortype': 'ModelErrorException' };
+        upstream.replies(424, { message: 'Lost it', ...told }, headers);
+        const { body } = await post(ask(model)).expect(status);
+        expect(body.error.message).toContain(words);
+      }
+    },
+  );
+
   it('passes on what AWS says was wrong, and keeps to itself what concerns its own key', async () => {
     const headers = { 'x-amzn-errortype': 'ValidationException:http://internal.amazon.com/' };
     upstream.replies(400, { message: 'The provided model identifier is invalid.' }, headers);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { Retries } from '../upstream/retries.js';
+import { verdictOf } from '../upstream/verdict.js';
 import { failureOf, secondsOf } from './upstream-failure.js';
 
 describe('secondsOf', () => {
@@ -72,6 +73,14 @@ describe('failureOf', () => {
   ])('tells how long to wait: %s', (_, headers, retryAfter, seconds) => {
     const failure = failureOf('p', { status: 429, headers }, { message: 'No.', retryAfter });
     expect(failure.details.retryAfter).toBe(seconds);
+  });
+
+  it('is a failure of the model where that is what has failed, and a refusal where it refused', () => {
+    const failed = failureOf('p', { status: 424, headers: {} }, { message: 'No.' });
+    expect([failed.status, verdictOf(failed)]).toEqual([502, 'fails']);
+    const said = { message: 'No.', isRefusal: true };
+    const refused = failureOf('p', { status: 424, headers: {} }, said);
+    expect([refused.status, verdictOf(refused)]).toEqual([400, 'refuses']);
   });
 
   it.each([429, 503, 529])('leaves the wait to chance where %i names none', async (status) => {

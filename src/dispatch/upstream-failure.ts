@@ -12,8 +12,9 @@ export function failureOf(
   { status: answered, headers }: Pick<UpstreamReply, 'status' | 'headers'>,
   error: ProviderError | undefined,
 ): GatewayError {
+  const failed = answered === MODEL_FAILED ? 502 : answered;
   // Whatever a provider calls it: with another request it would have worked.
-  const status = error?.isRefusal ? 400 : answered;
+  const status = error?.isRefusal ? 400 : failed;
   const seconds = secondsOf(headers) ?? error?.retryAfter;
   const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
   // Anthropic's and OpenAI's SDKs obey it before anything else; and money does not come of waiting.
@@ -61,6 +62,12 @@ export function failureInside(
 export function brokenAnswerOf(provider: string): GatewayError {
   return brokenAnswer(`The provider ${provider} sent an answer that is broken.`);
 }
+
+/**
+ * The model behind the provider has failed, and not the request.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors
+ */
+const MODEL_FAILED = 424;
 
 /** Our credentials or our address are at fault, which is nothing that a caller can mend. */
 const HIDDEN = new Set([401, 402, 403, 405, 407]);

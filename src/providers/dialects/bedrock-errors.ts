@@ -13,8 +13,16 @@ export function decodeBedrockError(reply: UpstreamReply): ProviderError | undefi
   const said = errorIn(body) ?? errorIn({ message: body?.Message });
   if (!said) return undefined;
   const code = exceptionName(reply.headers['x-amzn-errortype'] ?? body?.__type);
-  return code === undefined ? said : { ...said, type: errorType(code), code };
+  const isRefusal = REFUSALS.has(body?.originalStatusCode);
+  return {
+    ...said,
+    ...(code !== undefined && { type: errorType(code), code }),
+    ...(isRefusal && { isRefusal }),
+  };
 }
+
+/** By these the model that AWS asked has refused what it was asked; AWS tells of it as of a failure. */
+const REFUSALS = new Set<unknown>([400, 413, 422]);
 
 /**
  * Anthropic's error event for a failure in a stream; undefined for an ordinary event.
@@ -52,6 +60,7 @@ const OF_AWS = /^(?:internalServer|serviceUnavailable|modelTimeout)/i;
 interface AwsError {
   readonly Message?: unknown;
   readonly __type?: unknown;
+  readonly originalStatusCode?: unknown;
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
