@@ -116,16 +116,19 @@ describe('the circuit of a model', () => {
     expect(upstream.received.length).toBe(20);
   });
 
-  it.each(['rate_limit_error', 'rate_limit_exceeded', 'invalid_request_error', 'invalid_prompt'])(
-    'stays closed for streams that end with the refusal %s',
-    async (type) => {
-      await start();
-      const refusal = `data: {"error":{"message":"no","type":"${type}"}}\n\n`;
-      acts[MODEL] = begins((response) => response.end(refusal));
-      await twenty({ stream: true });
-      expect(await health()).toMatchObject({ circuit: 'closed', failures: 0 });
-    },
-  );
+  it.each([
+    { type: 'rate_limit_error' },
+    { type: 'rate_limit_exceeded' },
+    { type: 'invalid_request_error' },
+    { type: 'invalid_prompt' },
+    { type: null, code: 'content_filter', status: 400 },
+  ])('stays closed for streams that end with the refusal %j', async (said) => {
+    await start();
+    const refusal = `data: ${JSON.stringify({ error: { message: 'no', ...said } })}\n\n`;
+    acts[MODEL] = begins((response) => response.end(refusal));
+    await twenty({ stream: true });
+    expect(await health()).toMatchObject({ circuit: 'closed', failures: 0 });
+  });
 
   it.each([
     ['no JSON', says('{"id": nope}')],

@@ -72,6 +72,18 @@ describe('an answer that a provider’s filter cut amid its text', () => {
   }));
   const surfaces = SURFACES.map(([path, body], index) => ({ path, body, told: TOLD[index]! }));
 
+  // https://github.com/Oaklight/argo-proxy/issues/91
+  it.each(surfaces)(
+    'is a 400 where a stream says so before any text on $path',
+    async ({ path, body }) => {
+      const message = "The response was filtered due to Azure OpenAI's content management policy.";
+      const error = { message, type: null, param: 'prompt', code: 'content_filter', status: 400 };
+      upstream.streams(sse({ choices: [], prompt_filter_results: [] }), sse({ error }));
+      const asked = { ...body, model: 'groq/llama-3.3-70b-versatile', stream: true };
+      expect((await post(path, asked).expect(400)).body.error.message).toBe(message);
+    },
+  );
+
   it.each(CUT.flatMap(([model, whole]) => surfaces.map((each) => ({ model, whole, ...each }))))(
     'says so on $path: $model',
     async ({ model, whole, path, body, told }) => {

@@ -31,6 +31,8 @@ const STATUS: ReadonlyMap<string, number> = new Map([
   ...[
     'invalid_prompt',
     'context_length_exceeded',
+    // Azure's: https://learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter
+    'content_filter',
     // https://platform.openai.com/docs/api-reference/responses/object#responses-object-error
     'bio_policy',
     'empty_image_file',
