@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
+import { event, streamEnd } from './support/fault-answers.js';
 import { useGateway } from './support/use-gateway.js';
 
 const MESSAGE = {
@@ -23,7 +24,7 @@ describe('a signing key of AWS', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
   const env: Record<string, string> = {
     ...keys,
-    AWS_SESSION_TOKEN: 'session',
+    AWS_SESSION_TOKEN: 'a-session-token',
     AWS_REGION: 'eu-west-3',
   };
   beforeAll(async () => {
@@ -43,9 +44,16 @@ describe('a signing key of AWS', () => {
     ]);
     const { headers, path, text } = clouds.last;
     expect(path).toContain('/bedrock/model/us.anthropic.claude-haiku-4-5-20251001-v1%3A0/');
-    expect(headers['x-amz-security-token']).toBe('session');
+    expect(headers['x-amz-security-token']).toBe('a-session-token');
     expect(headers.authorization).toBe(signed(clouds.last, 'eu-west-3', 'aws-secret'));
     expect(JSON.stringify(headers) + text).not.toContain('aws-secret');
+  });
+
+  it('is not told to the caller, whoever repeats it', async () => {
+    const model = 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0';
+    const told = await toldOf(clouds, () => post('/v3/v1/messages', ask(model)));
+    for (const text of told) expect(text).toContain('Credential=[key]/');
+    expect(told.join()).not.toMatch(/AKIDEXAMPLE|a-session-token|Signature=[\da-f]/);
   });
 
   it('sees a wrong signature refused as a fault of the gateway’s, not of the caller’s', async () => {
@@ -163,6 +171,16 @@ describe('an account of Google Cloud', () => {
     });
   });
 
+  it('has a token that callers are not told, whoever repeats it', async () => {
+    token = () => [200, { access_token: 'google-token', expires_in: 3600 }];
+    const asks = [ask('vertex/claude-opus-5'), { ...ask('vertex/claude-opus-5'), stream: true }];
+    for (const body of asks) {
+      const told = await toldOf(clouds, () => post('/v3/v1/messages', body));
+      for (const text of told) expect(text).toContain('Bearer [key]');
+      expect(told.join()).not.toContain('google-token');
+    }
+  });
+
   it('has its token replaced that is refused, once', async () => {
     token = () => [200, { access_token: `google-token-${asked()}`, expires_in: 3600 }];
     clouds.answers(async (response, { path, headers }) => {
@@ -186,6 +204,27 @@ describe('an account of Google Cloud', () => {
     expect(asked()).toBe(1);
   });
 });
+
+/** What callers hear of servers that repeat the headers of a call: in a refusal, and in an answer. */
+async function toldOf(clouds: FakeUpstream, ask: () => PromiseLike<{ text: string }>) {
+  const texts: string[] = [];
+  for (const status of [400, 200]) {
+    clouds.answers((response, { body, headers, path }) => {
+      const message = JSON.stringify(headers);
+      const answer = { ...MESSAGE, message };
+      if (path === '/token') {
+        response.end(JSON.stringify({ access_token: 'google-token', expires_in: 3600 }));
+        return;
+      }
+      response.writeHead(status);
+      if (status === 400) response.end(JSON.stringify({ message }));
+      else if (body.stream) response.end(event('message_start', { message: answer }) + streamEnd());
+      else response.end(JSON.stringify(answer));
+    });
+    texts.push((await ask()).text);
+  }
+  return texts;
+}
 
 /** The header that AWS would compute for what has arrived. */
 function signed({ method, path, headers, text }: Received, region: string, secret: string): string {

@@ -15,6 +15,7 @@ import { NetworkTransport } from './network-transport.js';
 import { type Outgoing, outgoingBody } from './outgoing-body.js';
 import { isTrusted, replyAddress } from './reply-address.js';
 import { timed } from './timed-transport.js';
+import { withoutProof } from './without-proof.js';
 
 interface SendOptions extends OutgoingLimits {
   /** Answer from the sandbox, whatever the provider is. */
@@ -65,7 +66,8 @@ export class UpstreamClient implements OnApplicationShutdown {
     const signed = { ...request, headers: { ...request.headers, ...proof } };
     const answer = await this.network.send(signed, limits);
     if (answer.status === 401) this.credentials.refused(proof);
-    return plain(answer);
+    // A key of the connection's own is known to who reads the answer.
+    return connection.apiKey === undefined ? withoutProof(plain(answer), proof) : plain(answer);
   }
 
   onApplicationShutdown(): Promise<void> {
