@@ -181,6 +181,13 @@ describe('an account of Google Cloud', () => {
     }
   });
 
+  it('is of a project whose name is not told with a model that it lacks', async () => {
+    const message = 'Publisher Model `projects/proj/locations/x/models/y` was not found.';
+    clouds.replies(404, { error: { code: 404, message, status: 'NOT_FOUND' } });
+    const { body } = await post('/v3/v1/messages', ask('vertex/gemini-2.5-flash')).expect(404);
+    expect(body.error.message).toBe(message.replace('proj/', '[project]/'));
+  });
+
   it('has its token replaced that is refused, once', async () => {
     token = () => [200, { access_token: `google-token-${asked()}`, expires_in: 3600 }];
     clouds.answers(async (response, { path, headers }) => {

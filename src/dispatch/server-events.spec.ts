@@ -3,7 +3,7 @@ import { type ProviderConnection, type RawEvent } from '../providers/provider.js
 import { Secrets } from '../upstream/secrets.js';
 import { framed, passedOn, serverEvents } from './server-events.js';
 
-const connection = { baseUrl: new URL('http://10.0.0.5/'), apiKey: 'sk-some-key' };
+const connection = { baseUrl: new URL('http://10.0.0.5/'), apiKey: 'sk-some-key', place: {} };
 const secrets = new Secrets(connection as unknown as ProviderConnection);
 
 const event = (data: string, name?: string): RawEvent => {

@@ -5,7 +5,11 @@ import { Secrets } from './secrets.js';
 
 const first = { baseUrl: new URL('http://10.0.0.5:8000/v1'), apiKey: 'sk-first-key' };
 const second = { baseUrl: new URL('https://second.internal'), apiKey: 'sk-second-key' };
-const connection = { ...first, deployments: [first, second] } as unknown as ProviderConnection;
+const connection = {
+  ...first,
+  place: {},
+  deployments: [first, second],
+} as unknown as ProviderConnection;
 const secrets = new Secrets(connection);
 
 describe('Secrets', () => {
@@ -25,6 +29,17 @@ describe('Secrets', () => {
       details: { param: 'model', upstream: { status: 400, details: ['[key]'] }, cause },
     });
     expect(told).toBeInstanceOf(GatewayError);
+  });
+
+  it('are the project of a cloud, too, where its path is told', () => {
+    const inCloud = { ...first, place: { project: 'status' } } as unknown as ProviderConnection;
+    const message = 'Publisher Model `projects/status/locations/us` was not found, status 404';
+    const details = { upstream: { status: 404 } };
+    const error = new GatewayError(404, 'model_not_found', message, details);
+    expect(new Secrets(inCloud).hiddenInError(error)).toMatchObject({
+      message: 'Publisher Model `projects/[project]/locations/us` was not found, status 404',
+      details,
+    });
   });
 
   it('leave every other error as it is', () => {
@@ -61,7 +76,7 @@ describe('Secrets', () => {
   });
 
   it('are no short keys, which may be words', () => {
-    const short = { ...first, apiKey: 'none' } as unknown as ProviderConnection;
+    const short = { ...first, place: {}, apiKey: 'none' } as unknown as ProviderConnection;
     const error = new GatewayError(400, 'invalid_request', 'There is none');
     expect(new Secrets(short).hiddenInError(error)).toBe(error);
   });

@@ -11,19 +11,23 @@ const LONGEST_ECHO_BYTES = 1024 * 1024;
 type Part = readonly [secret: string, name: string];
 
 /**
- * The keys and the addresses with which a provider is called. Providers repeat what they were sent,
- * and their words go on to callers, for whom neither is meant.
+ * The keys and the addresses with which a provider is called, and the project of a cloud that pays for it.
+ * Providers repeat what they were sent, and their words go on to callers, for whom none of it is meant.
  */
 export class Secrets {
   private readonly keys: readonly Part[];
-  private readonly hosts: readonly Part[];
+  private readonly places: readonly Part[];
 
   constructor(connection: ProviderConnection) {
     const ways = connection.deployments ?? [connection];
     this.keys = ways.flatMap(({ apiKey = '' }) =>
       apiKey.length < SHORTEST_KEY ? [] : [[apiKey, '[key]'] as const],
     );
-    this.hosts = ways.map(({ baseUrl }) => [baseUrl.host, '[host]']);
+    const { project } = connection.place;
+    this.places = [
+      ...ways.map(({ baseUrl }): Part => [baseUrl.host, '[host]']),
+      ...(project === undefined ? [] : [[`projects/${project}`, 'projects/[project]'] as const]),
+    ];
   }
 
   /** A good answer, as a caller may read it: a host may stand in any, a key of ours in none. */
@@ -55,7 +59,7 @@ export class Secrets {
   }
 
   private hidden(text: string): string {
-    return hidden(hidden(text, this.keys), this.hosts);
+    return hidden(hidden(text, this.keys), this.places);
   }
 }
 
