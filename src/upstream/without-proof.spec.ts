@@ -44,6 +44,22 @@ describe('an answer', () => {
     last.resolve(Buffer.from('data: [DONE]\n\n'));
   });
 
+  it('can be left before its first piece, and while it waits for one', async () => {
+    let left = 0;
+    const silent = {
+      next: () => new Promise<never>(() => undefined),
+      return: () => Promise.resolve({ done: true as const, value: (left += 1) }),
+      [Symbol.asyncIterator]: () => silent,
+    };
+    for (const isAsked of [false, true]) {
+      const { body } = withoutProof({ status: 200, headers: {}, body: silent }, google);
+      const read = body[Symbol.asyncIterator]();
+      if (isAsked) void read.next();
+      await read.return?.();
+    }
+    expect(left).toBe(2);
+  });
+
   it('is left as it is where nothing proved who asked, it may be a word, or has checksums', () => {
     const answer = { status: 200, headers: {}, body: (async function* () {})() };
     const binary = { ...answer, headers: { 'content-type': 'application/vnd.amazon.eventstream' } };

@@ -32,19 +32,37 @@ export function withoutProof(
     : { ...answer, body: without(secrets, answer.body) };
 }
 
-async function* without(
+/** No generator, which could not be left while it waits for a piece. */
+function without(
   secrets: readonly Buffer[],
   body: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
-  let begun = Buffer.alloc(0);
-  for await (const piece of body) {
-    const told = secrets.reduce(hidden, begun.length > 0 ? Buffer.concat([begun, piece]) : piece);
-    const end = told.length - Math.max(...secrets.map((secret) => begunAtEnd(told, secret)));
-    begun = Buffer.from(told.subarray(end));
-    if (end > 0) yield told.subarray(0, end);
-  }
-  if (begun.length > 0) yield begun;
+): AsyncIterableIterator<Buffer, undefined> {
+  const pieces: AsyncIterator<Buffer, unknown> = body[Symbol.asyncIterator]();
+  let begun = NOTHING;
+  return {
+    async next() {
+      for (;;) {
+        const { done, value } = await pieces.next();
+        const told = done
+          ? begun
+          : secrets.reduce(hidden, begun.length > 0 ? Buffer.concat([begun, value]) : value);
+        const left = done ? 0 : Math.max(...secrets.map((secret) => begunAtEnd(told, secret)));
+        begun = Buffer.from(told.subarray(told.length - left));
+        if (told.length > left) return { done: false, value: told.subarray(0, told.length - left) };
+        if (done) return { done: true, value: undefined };
+      }
+    },
+    async return() {
+      await pieces.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
+
+const NOTHING = Buffer.alloc(0);
 
 function hidden(text: Buffer, secret: Buffer): Buffer {
   const pieces: Buffer[] = [];
