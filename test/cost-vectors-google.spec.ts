@@ -156,6 +156,29 @@ describe('What a Gemini costs', () => {
     expect(await costOfStream(FLASH, [answer(usage)])).toBe(NOT_TOLD);
   });
 
+  const searched = (...webSearchQueries: string[]) => {
+    const [candidate] = answer(undefined).candidates;
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 10 };
+    const grounded = { ...candidate, groundingMetadata: { webSearchQueries } };
+    return { ...answer(usageMetadata), candidates: [grounded] };
+  };
+
+  it.each(callers)('with a fee for each different search of the web (%j)', async (asked) => {
+    // 10 × 0.75 + 10 × 3.75 = 45, and 2 × 14,000
+    const two = searched('a', '', 'b', 'a');
+    expect(costOf('google/gemini-3.8-flash', two, asked)).toBe('0.028045');
+    expect(await costOfStream('google/gemini-3.8-flash', [two], asked)).toBe('0.028045');
+    expect(costOf('vertex/gemini-3.8-flash', two, asked)).toBe('0.028045');
+    expect(costOf('google/gemini-3.8-flash', searched(), asked)).toBe('0.000045');
+  });
+
+  it('with one fee for all searches of an answer up to Gemini 2.5', () => {
+    // 10 × 0.3 + 10 × 2.5 = 28, and 35,000
+    expect(costOf(FLASH, searched('a', 'b'))).toBe('0.035028');
+    expect(costOf('vertex/gemini-2.5-flash', searched('a', 'b'))).toBe('0.035028');
+    expect(costOf(FLASH, searched())).toBe('0.000028');
+  });
+
   it('on Vertex AI, with cached tokens', () => {
     const usage = {
       ...{ promptTokenCount: 9613, cachedContentTokenCount: 9602, totalTokenCount: 9685 },

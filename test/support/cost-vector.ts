@@ -6,7 +6,7 @@ import { type Model, type Pricing } from '../../src/contract/model.js';
 import { unitsOfUsd, usdDecimal } from '../../src/contract/money.js';
 import { type Usage } from '../../src/contract/usage.js';
 import { framed, serverEvents } from '../../src/dispatch/server-events.js';
-import { priceList } from '../../src/models/prices.js';
+import { EVERY_CONVERSATION, priceList } from '../../src/models/prices.js';
 import { anthropicRelay } from '../../src/providers/dialects/anthropic-relay.js';
 import { PROVIDERS } from '../../src/providers/providers.js';
 import {
@@ -37,7 +37,13 @@ export interface Asked {
 /** What stands for a price when the provider told no usage: the gateway counts by itself. */
 export const NOT_TOLD = 'not told';
 
-const listed = priceList(new Date('2026-11-20T12:00:00Z'));
+const prices = priceList(new Date('2026-11-20T12:00:00Z'));
+
+/** As the catalogue joins them. */
+function listed(provider: string, name: string, endpoint: Endpoint): Pricing | undefined {
+  const own = prices(provider, name);
+  return own && { ...(endpoint === 'messages' && prices(provider, EVERY_CONVERSATION)), ...own };
+}
 
 /** USD for a million tokens, as a rate. */
 export function perMillion(usd: number) {
@@ -127,7 +133,7 @@ function callTo(id: string, endpoint: Endpoint, asked: Asked): Made<Endpoint> {
   const [provider] = PROVIDERS.filter(({ name }) => id.startsWith(`${name}/`));
   if (!provider) throw new Error(`nobody serves ${id}`);
   const name = id.slice(provider.name.length + 1);
-  const pricing = asked.pricing ?? listed(provider.name, name);
+  const pricing = asked.pricing ?? listed(provider.name, name, endpoint);
   if (!pricing) throw new Error(`${id} has no price`);
   const spec = provider.models.find((model) => model.name === name);
   const model: Model = {

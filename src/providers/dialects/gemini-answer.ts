@@ -85,9 +85,10 @@ export class AnswerReader {
 
   /** Undefined when the provider reported nothing usable. */
   usage(): Usage | undefined {
-    const imagePrice = this.call.model.pricing.outputPerImageToken !== undefined;
+    const { name, pricing } = this.call.model;
+    const imagePrice = pricing.outputPerImageToken !== undefined;
     const usage = geminiUsage(this.counts, { imagePrice });
-    return usage && { ...usage, webSearches: searchesIn(this.grounded) };
+    return usage && { ...usage, webSearches: searchesIn(this.grounded, name) };
   }
 
   /** The usage as Anthropic names it. */

@@ -29,10 +29,16 @@ export function citationsIn({ groundingMetadata, citationMetadata }: Grounded): 
   return [...byAddress.values()];
 }
 
-/** How often Google was searched for an answer. */
-export function searchesIn({ groundingMetadata }: Grounded): number {
-  return listOf((groundingMetadata as GroundingMetadata | null | undefined)?.webSearchQueries)
-    .length;
+/**
+ * How many searches Google charges for: each that differs from the others or, up to Gemini 2.5, one for all of
+ * an answer. https://ai.google.dev/gemini-api/docs/google-search
+ *
+ * @param model its name at Google.
+ */
+export function searchesIn({ groundingMetadata }: Grounded, model: string): number {
+  const grounding = groundingMetadata as GroundingMetadata | null | undefined;
+  const queries = new Set(listOf(grounding?.webSearchQueries).filter((query) => query !== ''));
+  return /^gemini-[12]\b/.test(model) ? Math.min(queries.size, 1) : queries.size;
 }
 
 /** The members of a candidate that tell where its words are from. */
