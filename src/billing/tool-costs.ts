@@ -3,7 +3,7 @@ import { helpersIn } from '../contract/helper.js';
 import { type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
 import { toolsIn } from '../contract/tools.js';
-import { type Fields, textOf } from '../json/values.js';
+import { type Fields, isObject, textOf } from '../json/values.js';
 import { imageCost } from './image-cost.js';
 import { toolFees } from './price.js';
 
@@ -25,15 +25,28 @@ const USUAL_FRAMES = 9;
 /** What the provider's own tools may cost on top of the tokens: searches, and containers. */
 export function mostToolFees(rates: Rates, body: Bounds): Units {
   const tools = toolsIn(body).map(({ tool }) => tool);
-  const searches = (kind: string): number[] =>
-    tools
-      .filter(({ type }) => textOf(type).startsWith(kind))
-      .map(({ max_uses: most }) => wholeNumber(most) ?? mostCalls(body) ?? USUAL_SEARCHES);
+  const { web_search_options: options } = body;
+  const ofWeb = [...tools.filter(isWebSearch), ...(isObject(options) ? [options] : [])];
+  const ofFiles = tools.filter(({ type }) => textOf(type).startsWith('file_search'));
+  const most = (searches: readonly Fields[]): number =>
+    Math.max(0, ...searches.map((one) => searchesOf(one, body)));
   return toolFees(rates, {
-    webSearches: Math.max(0, ...searches('web_search')),
-    fileSearches: Math.max(0, ...searches('file_search')),
+    webSearches: most(ofWeb),
+    fileSearches: most(ofFiles),
     containerGigabytes: tools.reduce((sum, tool) => sum + (containerOf(tool)?.gigabytes ?? 0), 0),
   });
+}
+
+/** Google's own tool has no type: it is the member that it has. */
+function isWebSearch(tool: Fields): boolean {
+  if (textOf(tool.type).startsWith('web_search')) return true;
+  return Object.keys(tool).some((name) => GOOGLE_SEARCH.test(name));
+}
+
+const GOOGLE_SEARCH = /^google_?search/i;
+
+function searchesOf({ max_uses: most }: Fields, body: Bounds): number {
+  return wholeNumber(most) ?? mostCalls(body) ?? USUAL_SEARCHES;
 }
 
 /**
@@ -73,6 +86,8 @@ function mostCalls({ max_tool_calls: most }: Bounds): number | undefined {
 
 interface Bounds {
   readonly max_tool_calls?: unknown;
+  /** Of a chat, which has no tool for it. */
+  readonly web_search_options?: unknown;
 }
 
 interface Read {

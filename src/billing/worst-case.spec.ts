@@ -48,10 +48,21 @@ describe('worstCase', () => {
   it.each([
     ['as many searches as are allowed', [{ type: 'web_search_20250305', max_uses: 8 }], 8n],
     ['five where no bound is set', [{ type: 'web_search_preview' }, { type: 'custom' }], 5n],
+    ['five of Google’s own', [{ googleSearch: {} }], 5n],
+    ['five of Google’s own in its other spelling', [{ google_search_retrieval: {} }], 5n],
     ['none without a tool for it', [{ name: 'web_search' }, null], 0n],
   ])('holds the fees of %s', (_, tools, searches) => {
     const pricing = { perWebSearch: 1_000_000n };
     expect(worstCase(model(pricing), messages({ tools }))).toBe(searches * 1_000_000n);
+  });
+
+  it.each([
+    ['five where a chat asks for them', {}, 5n],
+    ['none where it does not', null, 0n],
+  ])('holds the fees of %s', (_, options, searches) => {
+    const pricing = { perWebSearch: 1_000_000n };
+    const chat = ask('/chat/completions', { web_search_options: options });
+    expect(worstCase(model(pricing), chat)).toBe(searches * 1_000_000n);
   });
 
   it.each([
