@@ -70,6 +70,31 @@ describe('What a caller has seen of a stream when he hangs up', () => {
     expect(row.input_tokens).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['a message', messages],
+    ['a chat that Claude answers', ['/v3/chat/completions', messages[1]] as const],
+  ])('is paid for with the searches of the web: %s', async (_, request) => {
+    const result = (content: unknown) =>
+      event('content_block_start', {
+        index: 0,
+        content_block: { type: 'web_search_tool_result', tool_use_id: 's', content },
+      });
+    provider.upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(streamStart({ input_tokens: 10, output_tokens: 1 }));
+      response.write(result([{ type: 'web_search_result', url: 'https://a.test' }]) + result([]));
+      response.write(result({ type: 'web_search_tool_result_error', error_code: 'unavailable' }));
+      response.write(text);
+    });
+    const caller = asking(provider, request);
+    await caller.seen(SAID);
+    caller.request.destroy();
+    await until(async () => (await provider.booked(caller.id)).charges.length === 1);
+    const { row } = await provider.booked(caller.id);
+    // 10 × 1 + 1,000 × 5 millionths, and twice a cent
+    expect(row).toMatchObject({ outcome: 'client_closed', cost: 0.02501, estimated: true });
+  });
+
   it('is paid for as the provider counted it, where that is more', async () => {
     const counted = { ...usage, completion_tokens: 1_200 };
     provider.upstream.answers((response) => {

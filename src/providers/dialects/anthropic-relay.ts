@@ -12,7 +12,6 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
-import { adviceIn, advised } from './advice-seen.js';
 import { anthropicUsage, anthropicUsageOf } from './anthropic-usage.js';
 import { claudeEdits } from './claude-edits.js';
 import { brokenAnswer } from './broken-answer.js';
@@ -20,6 +19,7 @@ import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound, soundUsage } from './sound-usage.js';
+import { SeenTools } from './tools-seen.js';
 
 /**
  * Anthropic's Messages API, passed through: the model's name, `cost`, `provider`, history that is not
@@ -89,8 +89,7 @@ class AnthropicTap implements StreamTap {
   private readonly counts: Counts = {};
   /** What another provider's events have reported beside their translation. */
   private spent: Usage | undefined;
-  /** How long each piece of advice was, which a usage tells only at the end. */
-  private readonly advice: number[] = [];
+  private readonly seen = new SeenTools();
   /** A message_delta waits for the next event, because the last one carries the bill. */
   private held: RawEvent | undefined;
   private last: RawEvent | undefined;
@@ -105,7 +104,7 @@ class AnthropicTap implements StreamTap {
   }
 
   get tools(): Partial<Usage> | undefined {
-    return advised(this.usage, this.advice);
+    return this.seen.beside(this.usage);
   }
 
   /** @throws GatewayError 502 when the message has no beginning, which SDKs cannot read. */
@@ -122,7 +121,7 @@ class AnthropicTap implements StreamTap {
         this.isFinal = false;
         return this.told(event);
       case 'content_block_start':
-        this.advice.push(...adviceIn(event));
+        this.seen.take(event);
         return this.told(event);
       case 'message_start':
         return this.start(event);
