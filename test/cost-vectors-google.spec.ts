@@ -49,6 +49,24 @@ describe('What a Gemini costs', () => {
     expect(costOf(FLASH, answer(usage))).toBe('0.00054653');
   });
 
+  it.each(callers)('sound at its own price, cached sound too (%j)', async (asked) => {
+    const of = (text: number, sound: number) => [
+      { modality: 'TEXT', tokenCount: text },
+      { modality: 'AUDIO', tokenCount: sound },
+    ];
+    const heard = answer({
+      ...{ promptTokenCount: 1_000, promptTokensDetails: of(100, 900), candidatesTokenCount: 10 },
+      ...{ cachedContentTokenCount: 300, cacheTokensDetails: of(50, 250) },
+    });
+    // 50 × 0.3 + 650 × 1 + 50 × 0.03 + 250 × 0.1 + 10 × 2.5 = 15 + 650 + 1.5 + 25 + 25
+    for (const model of [FLASH, 'vertex/gemini-2.5-flash']) {
+      expect(costOf(model, heard, asked)).toBe('0.0007165');
+      expect(await costOfStream(model, [heard], asked)).toBe('0.0007165');
+    }
+    // 700 × 0.75 + 300 × 0.075 + 10 × 3.75 = 525 + 22.5 + 37.5
+    expect(costOf('google/gemini-3.8-flash', heard, asked)).toBe('0.000585');
+  });
+
   it('a stream by its last count', async () => {
     const so = (candidatesTokenCount: number) => ({ promptTokenCount: 15, candidatesTokenCount });
     const events = [chunk(so(1)), chunk(so(18)), chunk(so(24), '', 'MAX_TOKENS')];

@@ -62,9 +62,13 @@ function inputPrice(rates: Rates, usage: Usage): Units {
   const image = rates.inputPerImageToken ?? text;
   const cachedImage =
     rates.cachedInputPerImageToken ?? rates.inputPerImageToken ?? rates.cacheReadPerToken ?? text;
+  const audio = rates.inputPerAudioToken ?? text;
+  const cachedAudio = rates.cachedInputPerAudioToken ?? rates.inputPerAudioToken ?? cacheRead;
   return (
     BigInt(usage.inputTokens) * text +
+    BigInt(usage.audioInputTokens) * (audio - text) +
     BigInt(usage.cacheReadTokens) * cacheRead +
+    BigInt(usage.cachedAudioInputTokens) * (cachedAudio - cacheRead) +
     BigInt(usage.cacheWriteTokens) * cacheWrite +
     BigInt(usage.cacheWrite1hTokens) * (rates.cacheWrite1hPerToken ?? cacheWrite) +
     BigInt(usage.imageInputTokens) * image +

@@ -45,6 +45,13 @@ describe('worstCase', () => {
     expect(worstCase(model(pricing), messages({ ...text, ttl: '1h' }))).toBe(66n);
   });
 
+  it('takes sound for possible only where the request speaks of some', () => {
+    const pricing = { inputPerToken: 3n, inputPerAudioToken: 10n };
+    expect(worstCase(model(pricing), messages(text))).toBe(30n);
+    // 35 bytes: 12 tokens
+    expect(worstCase(model(pricing), messages({ ...text, type: 'audio' }))).toBe(120n);
+  });
+
   it.each([
     ['as many searches as are allowed', [{ type: 'web_search_20250305', max_uses: 8 }], 8n],
     ['five where no bound is set', [{ type: 'web_search_preview' }, { type: 'custom' }], 5n],

@@ -17,6 +17,8 @@ export interface Rates {
   readonly inputPerImageToken?: Units;
   readonly cachedInputPerImageToken?: Units;
   readonly outputPerImageToken?: Units;
+  readonly inputPerAudioToken?: Units;
+  readonly cachedInputPerAudioToken?: Units;
   /** One price, or a price by `size/quality` such as `1024x1024/hd`. */
   readonly perImage?: Units | Readonly<Record<string, Units>>;
   /** Of a source image, or of a begun megapixel of it: see `Usage.sourceImages`. */

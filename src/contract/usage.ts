@@ -1,7 +1,8 @@
 import { type Units } from './money.js';
 
 /**
- * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them.
+ * What a call consumed, in disjoint counts, and at which surcharge: a token stands in exactly one of them, and
+ * one of sound in that of sound, too.
  * (Anthropic reports input without cache tokens, OpenAI with them; dialects bring both to this shape.)
  */
 export interface Usage {
@@ -15,6 +16,10 @@ export interface Usage {
   readonly imageInputTokens: number;
   readonly cachedImageInputTokens: number;
   readonly imageOutputTokens: number;
+  /** How many of `inputTokens` are sound. */
+  readonly audioInputTokens: number;
+  /** How many of `cacheReadTokens` are sound. */
+  readonly cachedAudioInputTokens: number;
   /** Images produced. */
   readonly images: number;
   /** Source images of an edit, or their begun megapixels, where the provider is paid for them. */
@@ -51,6 +56,8 @@ export const NO_USAGE: Usage = Object.freeze({
   imageInputTokens: 0,
   cachedImageInputTokens: 0,
   imageOutputTokens: 0,
+  audioInputTokens: 0,
+  cachedAudioInputTokens: 0,
   images: 0,
   sourceImages: 0,
   webSearches: 0,

@@ -49,6 +49,8 @@ const RATE_OF: readonly (readonly [string, keyof Rates, bigint?])[] = [
   ['input_image_mtok', 'inputPerImageToken'],
   ['cache_image_read_mtok', 'cachedInputPerImageToken'],
   ['output_image_mtok', 'outputPerImageToken'],
+  ['input_audio_mtok', 'inputPerAudioToken'],
+  ['cache_audio_read_mtok', 'cachedInputPerAudioToken'],
   ['web_searches_kcount', 'perWebSearch', 1_000n],
 ];
 

@@ -61,6 +61,8 @@ const RATE_OF = {
   input_cost_per_image_token: 'inputPerImageToken',
   cached_input_cost_per_image_token: 'cachedInputPerImageToken',
   output_cost_per_image_token: 'outputPerImageToken',
+  input_cost_per_audio_token: 'inputPerAudioToken',
+  cached_input_cost_per_audio_token: 'cachedInputPerAudioToken',
   input_cost_per_image: 'perSourceImage',
   cost_per_request: 'perRequest',
   cost_per_web_search: 'perWebSearch',

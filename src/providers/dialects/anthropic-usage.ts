@@ -35,6 +35,7 @@ function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | unde
   if (read === undefined || written === undefined) return undefined;
   const hour = Math.min(tokenCount(usage?.cache_creation?.ephemeral_1h_input_tokens) ?? 0, written);
   const images = Math.min(tokenCount(usage?.output_tokens_details?.image_tokens) ?? 0, output);
+  const heard = usage?.input_tokens_details;
   return {
     ...NO_USAGE,
     inputTokens,
@@ -43,6 +44,8 @@ function anthropicCounts(usage: AnthropicUsage | null | undefined): Usage | unde
     cacheWriteTokens: written - hour,
     cacheWrite1hTokens: hour,
     imageOutputTokens: images,
+    audioInputTokens: Math.min(tokenCount(heard?.audio_tokens) ?? 0, inputTokens),
+    cachedAudioInputTokens: Math.min(tokenCount(heard?.cached_audio_tokens) ?? 0, read),
     webSearches: tokenCount(usage?.server_tool_use?.web_search_requests) ?? 0,
   };
 }
@@ -64,6 +67,8 @@ interface AnthropicUsage {
   cache_creation_input_tokens?: unknown;
   cache_read_input_tokens?: unknown;
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
+  /** In the neutral shape only, too. */
+  input_tokens_details?: { audio_tokens?: unknown; cached_audio_tokens?: unknown } | null;
   /** `image_tokens` in the neutral shape only: Anthropic makes no images, others do. */
   output_tokens_details?: { image_tokens?: unknown } | null;
   server_tool_use?: { web_search_requests?: unknown } | null;

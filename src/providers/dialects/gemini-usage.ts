@@ -22,13 +22,19 @@ export function geminiUsage(
   if (prompt === undefined || answer === undefined || thoughts === undefined) return undefined;
   if (tools === undefined || cached === undefined) return undefined;
   const read = Math.min(cached, prompt);
-  const images = imagePrice ? Math.min(imageTokens(usage?.candidatesTokensDetails), answer) : 0;
+  const images = imagePrice
+    ? Math.min(tokensOf('IMAGE', usage?.candidatesTokensDetails), answer)
+    : 0;
+  const sound = tokensOf('AUDIO', usage?.promptTokensDetails);
+  const cachedSound = Math.min(tokensOf('AUDIO', usage?.cacheTokensDetails), read, sound);
   return {
     ...NO_USAGE,
     inputTokens: prompt - read + tools,
     cacheReadTokens: read,
     outputTokens: answer - images + thoughts,
     imageOutputTokens: images,
+    audioInputTokens: Math.min(sound - cachedSound, prompt - read),
+    cachedAudioInputTokens: cachedSound,
   };
 }
 
@@ -40,6 +46,8 @@ export function thoughtTokens(wire: unknown): number {
 interface UsageMetadata {
   readonly promptTokenCount?: unknown;
   readonly cachedContentTokenCount?: unknown;
+  readonly promptTokensDetails?: unknown;
+  readonly cacheTokensDetails?: unknown;
   readonly candidatesTokenCount?: unknown;
   readonly candidatesTokensDetails?: unknown;
   readonly thoughtsTokenCount?: unknown;
@@ -51,9 +59,8 @@ interface ModalityCount {
   readonly tokenCount?: unknown;
 }
 
-function imageTokens(details: unknown): number {
-  const images = (listOf(details) as (ModalityCount | null)[]).filter(
-    (count) => count?.modality === 'IMAGE',
-  );
-  return images.reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);
+function tokensOf(modality: string, details: unknown): number {
+  return (listOf(details) as (ModalityCount | null)[])
+    .filter((count) => count?.modality === modality)
+    .reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);
 }
