@@ -95,6 +95,25 @@ describe('images at vendors of images', () => {
     expect(body.error.message).toContain('filtered');
   });
 
+  it('of several images those are given, and paid, that the provider did not filter', async () => {
+    const filtered = { image: MADE, finish_reason: 'CONTENT_FILTERED' };
+    let asked = 0;
+    answers(() => (asked++ === 0 ? filtered : { image: MADE, finish_reason: 'SUCCESS' }));
+    const some = await generate({ model: 'stability/stable-image-core', n: 3 });
+    expect([some.status, some.body.data?.length, some.body.cost]).toEqual([200, 2, 0.06]);
+
+    upstream.replies(200, filtered);
+    const none = await generate({ model: 'stability/stable-image-core', n: 3 });
+    expect([none.status, none.body.error.code]).toEqual([400, 'moderation_blocked']);
+  });
+
+  it('of several images one that failed fails all', async () => {
+    let asked = 0;
+    answers(() => (asked++ === 0 ? { finish_reason: 'ERROR' } : { image: MADE }));
+    const { status } = await generate({ model: 'stability/stable-image-core', n: 3 });
+    expect(status).toBe(502);
+  });
+
   it('what Stability AI refuses with 403 is told where its rules are the reason, and only there', async () => {
     const message = 'Your request was flagged by our content moderation system.';
     upstream.replies(403, { id: '1', name: 'content_moderation', errors: [message] });

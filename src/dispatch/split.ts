@@ -1,4 +1,5 @@
 import { type Endpoint, type RequestOf, type ResultOf } from '../contract/endpoint.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Model } from '../contract/model.js';
 import { addedUsage, type Usage } from '../contract/usage.js';
 import {
@@ -26,21 +27,16 @@ export function splitting<E extends Endpoint>(
 ): Codec<E> {
   const contexts = (call: CallContext<E>) =>
     parts(call.request, call.model).map((request) => ({ ...call, request }));
+  const partsOf = (call: CallContext<E>) =>
+    contexts(call).flatMap((part) => codec.parts?.(part) ?? codec.encode(part).map(() => part));
   return {
     ...codec,
     encode: (call) => contexts(call).flatMap((part) => codec.encode(part)),
-    parts: (call) =>
-      contexts(call).flatMap((part) => codec.parts?.(part) ?? codec.encode(part).map(() => part)),
+    parts: partsOf,
     decode: (replies, call) => {
-      let rest: readonly UpstreamReply[] = replies;
-      const [first, ...others] = contexts(call).map((part): Decoded<E> => {
-        const own = codec.encode(part).length;
-        const decoded = codec.decode(rest.slice(0, own), part);
-        rest = rest.slice(own);
-        return decoded;
-      });
-      if (!first || others.length === 0) return first ?? codec.decode(replies, call);
-      const all = [first, ...others];
+      if (replies.length === 1) return codec.decode(replies, call);
+      const all = withoutRefused(replies, partsOf(call), codec);
+      const [first, ...others] = all;
       return {
         result: join([first.result, ...others.map(({ result }) => result)]),
         usage: sumOf(all.map(({ usage }) => usage)),
@@ -49,6 +45,32 @@ export function splitting<E extends Endpoint>(
       };
     },
   };
+}
+
+/**
+ * What each of the replies says. One that is the provider's refusal after it had taken the request, such as
+ * of an image that it filtered, is left out: the others are made, and the provider charges for them.
+ *
+ * @throws GatewayError the first refusal where there is nothing else, and whatever else is wrong with one.
+ */
+function withoutRefused<E extends Endpoint>(
+  replies: readonly UpstreamReply[],
+  parts: readonly CallContext<E>[],
+  codec: Codec<E>,
+): readonly [Decoded<E>, ...Decoded<E>[]] {
+  const came: Decoded<E>[] = [];
+  const refusals: GatewayError[] = [];
+  parts.forEach((part, index) => {
+    try {
+      came.push(codec.decode(replies.slice(index, index + 1), part));
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.status !== 400) throw error;
+      refusals.push(error);
+    }
+  });
+  const [first, ...others] = came;
+  if (!first) throw refusals[0] ?? new Error('a request has at least one part');
+  return [first, ...others];
 }
 
 type Told = Pick<Decoded<Endpoint>, 'charged'>;
