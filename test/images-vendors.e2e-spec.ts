@@ -168,7 +168,7 @@ describe('images at vendors of images', () => {
     );
   });
 
-  it('a prediction on Replicate is waited for, and its failure told', async () => {
+  it('a prediction on Replicate is known after a second, asked for until it is over, and its failure told', async () => {
     const urls = { get: `${upstream.url}/v1/predictions/1`, cancel: `${upstream.url}/cancel` };
     answers(({ method }) =>
       method === 'POST'
@@ -179,7 +179,7 @@ describe('images at vendors of images', () => {
     expect([status, body.error.message]).toEqual([400, 'NSFW content detected.']);
     expect(upstream.received[0]).toMatchObject({
       path: '/v1/models/black-forest-labs/flux-schnell/predictions',
-      headers: { prefer: 'wait', authorization: 'Bearer replicate-key' },
+      headers: { prefer: 'wait=1', authorization: 'Bearer replicate-key' },
     });
   });
 

@@ -248,7 +248,7 @@ describe('Replicate', () => {
     const [call] = encoded('replicate/black-forest-labs/flux-schnell');
     expect(call).toMatchObject({
       path: '/models/black-forest-labs/flux-schnell/predictions',
-      headers: { prefer: 'wait' },
+      headers: { prefer: 'wait=1' },
     });
     expect(sentJson('replicate/stability-ai/sdxl:39ed52f2', { size: '512x512', seed: 42 })).toEqual(
       {

@@ -17,7 +17,8 @@ import { replyObject } from './reply-object.js';
 
 /**
  * Replicate's predictions. A model that its maker keeps up is named `owner/name`, any other with its
- * version, `owner/name:version`. The first answer waits for up to a minute, then it is asked again.
+ * version, `owner/name:version`. The first answer waits for a second, for those that are as fast, and then
+ * it is asked again: until that answer nobody knows what to stop.
  * https://replicate.com/docs/reference/http#predictions.create
  */
 export const replicateImages: ImageDialect = {
@@ -63,7 +64,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     : `/models/${model.split('/').map(encodeURIComponent).join('/')}/predictions`;
   return imagesPerCall(call, inputs.most).map((count) => ({
     path,
-    headers: { prefer: 'wait' },
+    headers: { prefer: 'wait=1' },
     body: {
       json: {
         ...(version && { version }),
