@@ -220,16 +220,18 @@ describe('a task of an image provider with two keys', () => {
   });
 
   it.each([
-    [1, 0.03],
-    [3, 0.09],
-  ])('is paid by who leaves while %i are made, which nobody can stop', async (n, cost) => {
+    [1, undefined, 0.03],
+    [3, undefined, 0.09],
+    [2, 5, 0.1],
+  ])('is paid by who leaves while %i are made for %j credits', async (n, credits, cost) => {
     upstream.received.length = 0;
     upstream.answers((response, { method }) => {
-      const task = { id: 't1', polling_url: `${upstream.url}/bfl/v1/get_result?id=t1` };
+      const address = `${upstream.url}/bfl/v1/get_result?id=t1`;
+      const task = { id: 't1', polling_url: address, cost: credits };
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(method === 'POST' ? task : { id: 't1', status: 'Pending' }));
     });
-    const id = `left-${n}`;
+    const id = `left-${n}-${credits}`;
     const hangUp = new AbortController();
     const asked = fetch(`${gateway.url}/v3/images/generations`, {
       method: 'POST',

@@ -11,8 +11,8 @@ export interface AskedPart {
   readonly index: number;
   /** It has left, and was neither refused nor failed: the provider may charge for it. */
   isSent: boolean;
-  /** Its provider has begun what it answers later, and cannot be stopped. */
-  isBegun?: boolean;
+  /** By which its provider has begun what it answers later, where it cannot be stopped. */
+  begun?: UpstreamReply;
   reply?: UpstreamReply;
 }
 
@@ -36,7 +36,7 @@ export class AskedParts {
 
   /** Whether a provider works on one of them, whoever waits for it. */
   get areBegun(): boolean {
-    return this.asked.some(({ isBegun }) => isBegun === true);
+    return this.asked.some(({ begun }) => begun !== undefined);
   }
 
   /**

@@ -19,7 +19,8 @@ type PartPaid = Pick<Ending, 'image' | 'charged'> & Omit<Paid, 'cost'>;
 /**
  * What a request is paid whose caller has left while it ran in several calls, or in one that its provider has
  * begun. Of a call that was answered what its provider told; of one that was cut what it was sent, or all
- * that it asks for where the provider goes on and cannot be stopped; of one that never left nothing.
+ * that it asks for, or its provider said when it began, where that goes on and cannot be stopped; of one that
+ * never left nothing.
  */
 export async function paidWhenLeft<E extends Endpoint>(
   call: Call,
@@ -31,13 +32,12 @@ export async function paidWhenLeft<E extends Endpoint>(
   const whole = callContext(call, target, request);
   const chargeable = await parts.chargeable();
   const contexts = codec.parts?.(whole);
-  const paid = chargeable.flatMap(({ index, reply, isBegun }): readonly PartPaid[] => {
+  const paid = chargeable.flatMap(({ index, reply, begun }): readonly PartPaid[] => {
     const context = contexts?.[index] ?? whole;
     const part = { ...call, body: { ...call.body, value: context.request } };
-    if (!reply && isBegun) {
-      const image = codec.kind?.(context);
+    if (!reply && begun) {
       const usage = usageOf(part, { ...LEFT, usage: undefined });
-      return [{ usage, isEstimate: true, ...(image && { image }) }];
+      return [{ usage, isEstimate: true, ...codec.begun?.(begun, context) }];
     }
     if (!reply) return [{ usage: sentIn(part), isEstimate: true }];
     return answered(part, codec, context, reply);

@@ -138,7 +138,7 @@ export async function translateWhole<E extends Endpoint>(
       firstByteMs ??= performance.now() - call.context.receivedAt;
       const reply = await readReply(answer, call.context.holdAnswer);
       const first = await (isOfVectors ? jsonReply(reply) : parsedReply(reply));
-      part.isBegun = codec.next?.(first, context) !== undefined && !codec.cancel?.(first);
+      if (codec.next?.(first, context) && !codec.cancel?.(first)) part.begun = first;
       const last = await finalReply(exchange, first, { call, target, codec, context });
       return good(last, target, codec);
     } catch (error) {

@@ -97,8 +97,8 @@ export interface Codec<E extends Endpoint> {
   next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;
-  /** What the price of an image depends on that is begun, and of which there is no answer yet. */
-  kind?(call: CallContext<E>): ImageKind | undefined;
+  /** What an image is paid by that this reply has begun, and of which there is no answer yet. */
+  begun?(reply: UpstreamReply, call: CallContext<E>): Pick<Decoded<E>, 'image' | 'charged'>;
 }
 
 /** An event of a stream as it came: `bytes` holds the whole frame with its closing blank line. */

@@ -2,7 +2,7 @@ import { type SourceImage } from '../../contract/images.js';
 import { present } from '../../json/values.js';
 import { type UpstreamCall } from '../provider.js';
 import { type Base64File } from '../upstream-body.js';
-import { bflAnswer, bflImages, isPending } from './bfl-result.js';
+import { bflAnswer, bflCharged, bflImages, isPending } from './bfl-result.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
@@ -44,7 +44,10 @@ export const blackForestImages: ImageDialect = {
     const kind = kindOf(call);
     return bflImages(replies, call, { size: exactSize(call, pixels), ...(kind && { kind }) });
   },
-  kind: kindOf,
+  begun: (reply, call) => {
+    const [image, charged] = [kindOf(call), bflCharged(reply)];
+    return { ...(image && { image }), ...(charged !== undefined && { charged }) };
+  },
 };
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {

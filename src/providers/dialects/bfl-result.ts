@@ -1,3 +1,4 @@
+import { type Units } from '../../contract/money.js';
 import { parsedObject } from '../../json/values.js';
 import { type Decoded, type UpstreamReply } from '../provider.js';
 import { type ImageCall } from './image-request.js';
@@ -56,6 +57,11 @@ export function bflImages(
     calls: replies.length,
     charged: charged(credits, CREDITS_PER_USD),
   });
+}
+
+/** What a task costs by the answer that began it, where that says so. */
+export function bflCharged(begun: UpstreamReply): Units | undefined {
+  return charged([bflAnswer(begun).cost], CREDITS_PER_USD);
 }
 
 /** https://docs.bfl.ai/quick_start/pricing */

@@ -1,4 +1,3 @@
-import { type ImageKind } from '../../contract/images.js';
 import {
   type Codec,
   type Dialect,
@@ -19,7 +18,10 @@ export interface ImageDialect {
     asked?: UpstreamCall,
   ) => UpstreamCall | undefined;
   readonly cancel?: (reply: UpstreamReply) => UpstreamCall | undefined;
-  readonly kind?: (call: ImageCall) => ImageKind | undefined;
+  readonly begun?: (
+    reply: UpstreamReply,
+    call: ImageCall,
+  ) => Pick<Decoded<'images'>, 'image' | 'charged'>;
   readonly failure?: Codec<'images'>['failure'];
 }
 
