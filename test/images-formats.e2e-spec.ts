@@ -22,6 +22,21 @@ describe('the form in which images are given', () => {
     upstream.replies(200, { created: 1, data: [{ b64_json: IMAGE.toString('base64') }] });
   });
 
+  it('counts the memory of an image that is fetched until the answer is sent', async () => {
+    const buffered = () => metric(gateway, 'causeway_buffered_bytes');
+    const large = png(640, 480, Buffer.alloc(1_000_000));
+    let seen = 0;
+    upstream.answers(async (response, { method, path }) => {
+      if (path === '/2.png') seen = await buffered();
+      const data = [1, 2].map((at) => ({ url: `${upstream.url}/${at}.png` }));
+      response.end(method === 'GET' ? large : JSON.stringify({ created: 1, data }));
+    });
+    const { body } = await make({ n: 2, response_format: 'b64_json' }).expect(200);
+    expect(body.data[1].b64_json).toBe(large.toString('base64'));
+    expect(seen).toBeGreaterThan(2 * large.length);
+    await until(async () => (await buffered()) === 0);
+  });
+
   it('counts a call once whose caller leaves while its image is fetched', async () => {
     const asked = Promise.withResolvers<undefined>();
     upstream.answers((response, { method }) => {

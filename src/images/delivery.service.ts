@@ -20,6 +20,8 @@ export interface Wish {
   /** The addresses that the provider is reached at, which the operator chose. */
   readonly providerUrls: readonly URL[];
   readonly signal: AbortSignal;
+  /** Counts bytes of images that are fetched, and kept in memory until the answer is sent. */
+  readonly holdAnswer: (bytes: number) => void;
   /** Milliseconds that the request may still take. */
   readonly leftMs: number;
 }
@@ -91,7 +93,7 @@ export class ImageDelivery {
     return { header, edits: editsTo('b64_json', value, 'url') };
   }
 
-  private async read(url: string, { providerUrls, signal }: Wish): Promise<Buffer> {
+  private async read(url: string, { providerUrls, signal, holdAnswer }: Wish): Promise<Buffer> {
     const files = this.scratch.forRequest();
     const tooLarge = () => new Error('the image is too large');
     const chunks = url.startsWith('data:')
@@ -99,6 +101,7 @@ export class ImageDelivery {
       : guardedFetch(url, { signal, trusted: providerUrls });
     try {
       const { file } = await files.receive(chunks, { most: MOST_IMAGE_BYTES, tooLarge });
+      holdAnswer(file.size);
       return Buffer.from(await file.arrayBuffer());
     } finally {
       await files.dispose();

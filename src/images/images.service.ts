@@ -87,6 +87,7 @@ export class ImagesService {
       ownOrigin: ownOrigin(this.config, context),
       providerUrls: [connection, ...(connection.deployments ?? [])].map(({ baseUrl }) => baseUrl),
       signal: context.signal,
+      holdAnswer: context.holdAnswer,
       leftMs: context.receivedAt + this.config.timeouts.totalMs - performance.now(),
     });
   }
