@@ -124,14 +124,6 @@ it('a provider that is silent for longer than a reader may be is waited for', as
   expect(last).toContain('message_stop');
 }, 30_000);
 
-it('a refusal that is not read is cut like an answer', async () => {
-  const model = `openai/${'x'.repeat(LARGE_BYTES)}`;
-  const reader = asks('/v3/v1/messages', JSON.stringify({ model, messages: [] }));
-  await until(async () => (await held()) > LARGE_BYTES, SELDOM);
-  await until(async () => (await held()) === 0, SELDOM);
-  reader.destroy();
-}, 20_000);
-
 it('an image that is kept waits for a reader no longer than an answer does', async () => {
   const image = png(640, 480, Buffer.alloc(LARGE_BYTES));
   gateway.upstream.replies(200, { created: 1, data: [{ b64_json: image.toString('base64') }] });
