@@ -1,4 +1,4 @@
-/** The place of a call among those that may run at once: the call's own until it is over, and nothing outlives it. */
+/** The place of a call among those that may run at once: its own until it is over, and nothing outlives it. */
 export class CallPlace {
   private users = 1;
 

@@ -37,7 +37,7 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
   return most + helpCost(rates, body.value, read);
 }
 
-/** What is written to a cache for an hour was marked so by the caller, and sound is called audio in every format. */
+/** What is cached for an hour was marked so by the caller, and sound is called audio in every format. */
 function dearestInput(rates: Rates, bytes: Buffer): Units {
   return dearest(
     rates.inputPerToken,

@@ -32,11 +32,11 @@ export async function firstSuccess<T, R>(
     try {
       return await attempt(entry, plan.slice(index + 1));
     } catch (error) {
-      const isNamed = index === 0 && first.isNamed;
-      const isPassedOver = !isNamed && isTooDear(error);
+      const isFirst = index === 0;
+      const isPassedOver = !(isFirst && first.isNamed) && isTooDear(error);
       if (state.isSettled || !(isPassedOver || mayWorkElsewhere(error))) throw error;
       // Anthropic's SDK begins threads by itself: a model that works would lose every turn to a Claude.
-      if ((isNamed || (index === 0 && first.beginsThread)) && refusesThread(error)) throw error;
+      if (isFirst && (first.isNamed || first.beginsThread) && refusesThread(error)) throw error;
       mayPass ||= isPassing(error);
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }

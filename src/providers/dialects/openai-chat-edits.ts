@@ -9,7 +9,7 @@ import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
 import { isUnnamed, suitedTemperature } from './unnamed-model.js';
-import { thinkingEdits } from './unnamed-thinking.js';
+import { unnamedThinking } from './unnamed-thinking.js';
 
 /**
  * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, and a
@@ -43,7 +43,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   for (const name of isOther && quirks.takes ? Object.keys(body) : []) {
     if (!quirks.takes?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
   }
-  const thinking = isOther ? thinkingEdits(body, model, { ...quirks, fields }) : [];
+  const thinking = isOther ? unnamedThinking(body, model, { ...quirks, fields }) : [];
   for (const [name, json] of thinking) edits.set(name, json);
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;
   const options = body.stream_options as Record<string, unknown> | null | undefined;

@@ -5,7 +5,7 @@ import { type ServerEvent } from '../provider.js';
 /** An event without one of them is not parsed. */
 const MARKS = /"(advisor|web_search)_tool_result"/;
 
-/** What the tools that run at Anthropic were seen to do for a message, of which its usage tells only at the end. */
+/** What tools that run at Anthropic were seen to do for a message, of which its usage tells only at the end. */
 export class SeenTools {
   /** Tokens of each piece, by our own count. */
   private readonly advice: number[] = [];

@@ -12,7 +12,7 @@ import { commonEffort } from './unnamed-model.js';
  *
  * @param quirks of the provider; `fields` are those that the model calls otherwise or refuses.
  */
-export function thinkingEdits(
+export function unnamedThinking(
   body: Fields,
   { capabilities }: Pick<Model, 'capabilities'>,
   { thinksIn, takesReasoning, thinkingSwitch, onlyEffort, fields = {} }: ChatQuirks,
