@@ -38,14 +38,22 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
 }
 
 /** What is cached for an hour was marked so by the caller, and sound is called audio in every format. */
+const HOUR_OF_CACHE = '"1h"';
+const SOUND = 'audio';
+
+/** What of a body's bytes says at which rates it is read: of a long one to be looked for only once. */
+export function rateMarks(bytes: Buffer): Buffer {
+  return Buffer.from([HOUR_OF_CACHE, SOUND].filter((mark) => bytes.includes(mark)).join(' '));
+}
+
 function dearestInput(rates: Rates, bytes: Buffer): Units {
   return dearest(
     rates.inputPerToken,
     rates.inputPerImageToken,
     rates.cacheReadPerToken,
     rates.cacheWritePerToken,
-    bytes.includes('"1h"') ? rates.cacheWrite1hPerToken : undefined,
-    bytes.includes('audio') ? rates.inputPerAudioToken : undefined,
+    bytes.includes(HOUR_OF_CACHE) ? rates.cacheWrite1hPerToken : undefined,
+    bytes.includes(SOUND) ? rates.inputPerAudioToken : undefined,
   );
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { worstCase } from '../billing/worst-case.js';
+import { rateMarks, worstCase } from '../billing/worst-case.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { sessionIdOf } from '../contract/session-id.js';
@@ -126,12 +126,9 @@ function illAmong(targets: readonly Target[], dropped: Ranking['dropped']): read
 /** What the body comes to at most is counted once, and not for every model. */
 function budgetOf(left: Units, { value, bytes }: Routable['body'], endpoint: string): Budget {
   const input = mostInput(value);
-  const body = { value, bytes: bytes.includes(HOUR_OF_CACHE) ? HOUR_OF_CACHE : NOTHING };
+  const body = { value, bytes: rateMarks(bytes) };
   return {
     left,
     worstCase: ({ model, helper = null }) => worstCase(model, { endpoint, body, input, helper }),
   };
 }
-
-const HOUR_OF_CACHE = Buffer.from('"1h"');
-const NOTHING = Buffer.alloc(0);
