@@ -121,6 +121,7 @@ describe('the estimate of an input', () => {
     const tokens = countTokens(JSON.stringify(json));
     for (const part of [
       { tools: [{ name: 'f', input_schema: json }] },
+      { tools: [{ name: 'f', input_schema: {}, input_examples: [json] }] },
       { tools: [{ type: 'function', function: { name: 'f', parameters: json } }] },
       { response_format: { type: 'json_schema', json_schema: { name: 'f', schema: json } } },
       {

@@ -3,7 +3,7 @@
  * - `attachment` names one or holds its bytes, wherever it stands;
  * - `attached` does so in one of the holders, and may be text anywhere else;
  * - `drawing` is one in a call of image generation;
- * - `json` is what a model reads as JSON wherever it stands: schemas, and what most tools are called with;
+ * - `json` is what a model reads as JSON wherever it stands: schemas, examples, what most tools are called with;
  * - `call` is JSON in a call of a tool of Messages, and a conversation elsewhere;
  * - `sealed` is what a model has thought, for it to read again: `npm test -- src/tokens` has what
  *   providers have counted for it.
@@ -23,6 +23,7 @@ const KINDS: ReadonlyMap<string, FieldKind> = new Map(
     url: 'attached',
     result: 'drawing',
     input_schema: 'json',
+    input_examples: 'json',
     parameters: 'json',
     schema: 'json',
     arguments: 'json',
