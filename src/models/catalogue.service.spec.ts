@@ -88,6 +88,20 @@ describe('CatalogueService', () => {
     ]);
   });
 
+  it('has the prices of each day', () => {
+    jest.useFakeTimers({ now: new Date('2026-11-30T23:59:58Z') });
+    try {
+      const { snapshot } = start({ GOOGLE_API_KEY: 'key' });
+      const price = () => service?.snapshot.find('google/gemini-4-argon')?.pricing.inputPerToken;
+      jest.advanceTimersByTime(1_000);
+      expect([price(), service?.snapshot === snapshot]).toEqual([2_000_000n, true]);
+      jest.advanceTimersByTime(2_000);
+      expect(price()).toBe(4_000_000n);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('keeps what it has while the file is broken, empty or gone, and says so in one line', async () => {
     writeFileSync(path, withModel('one'));
     const { snapshot } = start();

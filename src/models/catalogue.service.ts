@@ -12,7 +12,7 @@ import { type ProviderConnection } from '../providers/provider.js';
 import { buildCatalogue, type Catalogue } from './catalogue.js';
 import { type Administered, UNTOUCHED } from './model-override.js';
 import { MODELS_FILE } from './models-file.js';
-import { readModelsText, versionOf } from './models-text.js';
+import { readModelsText, refuseEmpty, versionOf } from './models-text.js';
 import { hasKey } from './provider-connection.js';
 import { WorkersText } from './workers-text.js';
 
@@ -20,7 +20,8 @@ import { WorkersText } from './workers-text.js';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Holds the current catalogue and makes a new one when the operator's models file changes.
+ * Holds the current catalogue and makes a new one when the operator's models file changes, and each day,
+ * since list prices change by the day.
  *
  * @throws ConfigError when it is made, with every problem of the settings and the file.
  */
@@ -32,6 +33,8 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private version: string | undefined;
   private administered = UNTOUCHED;
   private warnings: readonly string[] = [];
+  /** When the catalogue was made, whose list prices are those of that day. */
+  private builtAt = new Date();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -74,8 +77,10 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const { modelsFile } = this.config;
-    if (modelsFile === undefined) return;
-    this.timer = setInterval(() => void this.look(modelsFile), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => {
+      if (dayOf(new Date()) !== dayOf(this.builtAt)) this.current = this.build(this.text);
+      if (modelsFile !== undefined) void this.look(modelsFile);
+    }, LOOK_EVERY_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -128,13 +133,9 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 
   private build(text: string | undefined): Catalogue {
-    const { catalogue, warnings } = buildCatalogue(
-      this.known,
-      this.config,
-      text,
-      new Date(),
-      this.administered,
-    );
+    const { known, config, administered } = this;
+    this.builtAt = new Date();
+    const { catalogue, warnings } = buildCatalogue(known, config, text, this.builtAt, administered);
     for (const warning of warnings) {
       // Each change of an administrator's, and the first look for them, builds from the same text.
       if (!this.warnings.includes(warning)) this.logger.warn(warning);
@@ -144,7 +145,6 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A file that is being rewritten in place is empty for a moment. @throws ConfigError */
-function refuseEmpty(text: string): void {
-  if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
 }

@@ -23,6 +23,11 @@ export function readModelsText(path: string): string {
   }
 }
 
+/** A file that is being rewritten in place is empty for a moment. @throws ConfigError */
+export function refuseEmpty(text: string): void {
+  if (text.trim() === '') throw new ConfigError([`${MODELS_FILE} is empty`]);
+}
+
 /** Differs after every change of the file at a path, also when another one is renamed over it. */
 export async function versionOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);

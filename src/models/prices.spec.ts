@@ -54,6 +54,19 @@ describe('priceList', () => {
     expect(prices('anthropic', 'claude-opus-4-6')?.tiers).toBeUndefined();
   });
 
+  it('takes a price of its own files from its day on', () => {
+    const next = priceList(new Date('2026-12-01T00:00:00Z'));
+    const eve = priceList(new Date('2026-11-30T23:59:59Z'));
+    expect(next('google', 'gemini-4-argon')).toEqual({
+      inputPerToken: perMillion(4),
+      cacheReadPerToken: perMillion(0.2),
+      outputPerToken: perMillion(20),
+    });
+    expect(next('google', 'gemini-4-carbon')).toEqual(next('google', 'gemini-4-argon'));
+    expect(eve('google', 'gemini-4-argon')?.outputPerToken).toBe(perMillion(10));
+    expect(next('google', 'gemini-4-neon')).toEqual(eve('google', 'gemini-4-neon'));
+  });
+
   it('does not take a new model for the older one whose name it begins with', () => {
     expect(prices('anthropic', 'claude-sonnet-5')?.cacheReadPerToken).toBe(perMillion(0.2));
     expect(prices('anthropic', 'claude-sonnet-5-5')?.cacheReadPerToken).toBe(perMillion(0.1));

@@ -18,7 +18,8 @@ export type PriceList = (provider: string, model: string) => Pricing | undefined
 export function priceList(now: Date): PriceList {
   const own = (known ??= ownPrices());
   return (provider, model) => {
-    const listed = own.get(`${provider}/${model}`);
+    const periods = own.get(`${provider}/${model}`);
+    const listed = periods?.findLast(({ from }) => from <= now.getTime())?.pricing;
     return listed ?? (model === EVERY_CONVERSATION ? undefined : bundled(provider, model, now));
   };
 }
@@ -30,7 +31,13 @@ export function priceList(now: Date): PriceList {
 export const EVERY_CONVERSATION = '*';
 
 /** Read once: the files are shipped, and to read them again with each `MODELS_FILE` would hold calls up. */
-let known: ReadonlyMap<string, Pricing> | undefined;
+let known: ReadonlyMap<string, readonly Period[]> | undefined;
+
+/** A price, and since when it holds, in Unix milliseconds. */
+interface Period {
+  readonly from: number;
+  readonly pricing: Pricing;
+}
 
 /** What genai-prices calls a provider, where it is not our name. */
 const PRICE_PROVIDERS: Readonly<Record<string, string>> = {
@@ -59,25 +66,39 @@ const RATE_OF: readonly (readonly [string, keyof Rates, bigint?])[] = [
  * provider, USD under the names of `MODELS_FILE`; 2.5e-6 a token is 2.50 a million. In a map of image
  * prices the default size and quality comes first. `cost_is_reported`: answers say what they cost,
  * which is believed, of a conversation where it is more, unless the operator has a price of his own.
+ * `later`: prices by the day (UTC) from which they take the place of the one before.
  */
-function ownPrices(): ReadonlyMap<string, Pricing> {
+function ownPrices(): ReadonlyMap<string, readonly Period[]> {
   const problems: string[] = [];
   const prices = globSync('prices/*.yaml', { cwd: import.meta.dirname }).flatMap((name) => {
     const text = readFileSync(join(import.meta.dirname, name), 'utf8');
     return YamlValue.parse(text, name, problems)
       .members()
       .map(([id, row]) => {
-        row.only(['source', 'pricing', 'cost_is_reported']);
+        row.only(['source', 'pricing', 'cost_is_reported', 'later']);
         if (!row.at('source').text()) row.problem('names no source');
-        const pricing = readPricing(row.at('pricing'));
-        if (!pricing) row.problem('has no pricing');
-        const isReported = row.at('cost_is_reported').flag();
-        return [id, { ...pricing, ...(isReported && { isReported }) }] as const;
+        if (row.at('pricing').absent) row.problem('has no pricing');
+        return [id, periodsOf(row)] as const;
       });
   });
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return new Map(prices);
 }
+
+function periodsOf(row: YamlValue): readonly Period[] {
+  const isReported = row.at('cost_is_reported').flag();
+  const later = row.at('later');
+  const days = later.absent ? [] : later.members();
+  const periods = [[FIRST_DAY, row.at('pricing')] as const, ...days].map(([day, value]) => {
+    const from = Date.parse(day);
+    if (Number.isNaN(from)) value.problem('stands under what is no day');
+    return { from, pricing: { ...readPricing(value), ...(isReported && { isReported }) } };
+  });
+  return periods.toSorted((one, other) => one.from - other.from);
+}
+
+/** Before there was anything to pay. */
+const FIRST_DAY = '1970-01-01';
 
 function bundled(provider: string, model: string, now: Date): Pricing | undefined {
   // Priced for no usage: what is wanted is the row that is valid now.
