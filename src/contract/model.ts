@@ -37,6 +37,8 @@ export interface Pricing extends Rates {
    * where that is more.
    */
   readonly isReported?: boolean;
+  /** By how many percent the tokens cost more in a tier of service, or less, by its name in the answer. */
+  readonly serviceTiers?: Readonly<Record<string, number>>;
   readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 }
 

@@ -32,6 +32,8 @@ export interface Usage {
   readonly containerGigabytes: number;
   /** What the tokens cost more than listed, in percent: a faster answer, or one made in one country. */
   readonly surchargePercent: number;
+  /** The tier of service in which the answer was made, where it is not the usual one. */
+  readonly serviceTier?: string;
   /**
    * What another model consumed that the one which answers used by a tool, each
    * time; it has a price of its own.
@@ -66,7 +68,7 @@ export const NO_USAGE: Usage = Object.freeze({
   surchargePercent: 0,
 });
 
-/** Both usages, count by count, at the higher surcharge; what was told left out. */
+/** Both usages, count by count, at the higher surcharge; what was told, and the tier, left out. */
 export function addedUsage(one: Usage, other: Usage): Usage {
   const surchargePercent = Math.max(one.surchargePercent, other.surchargePercent);
   const help = [...(one.help ?? []), ...(other.help ?? [])];
@@ -84,11 +86,12 @@ export function withHelp({ help = [], ...usage }: Usage): Usage {
 
 /** A share of each count, from 0 to 1, rounded up; help, and what was told, left out. */
 export function sharedUsage(usage: Usage, share: number): Usage {
-  const { surchargePercent } = usage;
-  return { ...counted(usage, (_, count) => Math.ceil(count * share)), surchargePercent };
+  const { surchargePercent, serviceTier } = usage;
+  const counts = counted(usage, (_, count) => Math.ceil(count * share));
+  return { ...counts, surchargePercent, ...(serviceTier !== undefined && { serviceTier }) };
 }
 
-type Counts = Omit<Usage, 'help' | 'told'>;
+type Counts = Omit<Usage, 'help' | 'told' | 'serviceTier'>;
 
 function counted(usage: Usage, change: (name: keyof Counts, count: number) => number): Usage {
   const names = Object.keys(NO_USAGE) as (keyof Counts)[];

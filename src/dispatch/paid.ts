@@ -81,15 +81,15 @@ function withPictures(usage: Usage, { body }: Call): Usage {
 
 /** Our own count: the request's text, and what was seen of the answer. */
 function counted(call: Call, { outputBytes, image, images: made }: Ending): Usage {
-  const inputTokens = inputOf(call);
+  const sent = sentIn(call);
   if (!call.endpoint.startsWith('/images/')) {
-    return { ...NO_USAGE, inputTokens, outputTokens: tokensOfBytes(outputBytes) };
+    return { ...sent, outputTokens: tokensOfBytes(outputBytes) };
   }
   const { n, ...asked } = call.body.value as { n?: unknown; size?: unknown; quality?: unknown };
   const images = made ?? (typeof n === 'number' ? n : 1);
   const { size, quality } = { ...asked, ...image };
   const imageOutputTokens = images * mostImageTokens(size, quality);
-  return { ...NO_USAGE, inputTokens, images, imageOutputTokens };
+  return { ...sent, images, imageOutputTokens };
 }
 
 /** Of embeddings only `input` is read, and texts may be short beside the other fields. */
@@ -129,9 +129,11 @@ export function leftBy(call: Call, target: Target): Paid {
   return { usage, cost: costOf(call, target, usage), isEstimate: true };
 }
 
-/** What a call was sent, by our own count. */
+/** What a call was sent, by our own count, and for which tier of service. */
 export function sentIn(call: Call): Usage {
-  return { ...NO_USAGE, inputTokens: inputOf(call) };
+  const { service_tier: tier } = call.body.value as { service_tier?: unknown };
+  const sent = { ...NO_USAGE, inputTokens: inputOf(call) };
+  return typeof tier === 'string' ? { ...sent, serviceTier: tier } : sent;
 }
 
 /**

@@ -400,12 +400,12 @@ models:
       `models: { openai/gpt-4o: { pricing: { input_cost_per_token: 1, output_cost_per_token: 1${more} } } }`;
     expect(build({ file: price('') }).warnings).toEqual([
       expect.stringMatching(
-        /leave out some of the list price: openai\/gpt-4o \(cache_read_input_token_cost, cost_per_web_search, cost_per_file_search, cost_per_container_gigabyte\)$/,
+        /leave out some of the list price: openai\/gpt-4o \(cache_read_input_token_cost, cost_per_web_search, cost_per_file_search, cost_per_container_gigabyte, service_tiers\)$/,
       ),
     ]);
     const others = ['web_search', 'file_search', 'container_gigabyte'];
     const free = others.map((one) => `, cost_per_${one}: 0`).join('');
-    const whole = price(`, cache_read_input_token_cost: 0${free}`);
+    const whole = price(`, cache_read_input_token_cost: 0, service_tiers: {}${free}`);
     expect(build({ file: whole }).warnings).toEqual([]);
   });
 

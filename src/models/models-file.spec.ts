@@ -241,6 +241,10 @@ modles: {}
     ['pricing: { output_cost_per_image: {} }', /needs at least one price/],
     ['pricing: { output_cost_per_image: { hd: ~ } }', /hd needs a price/],
     ['pricing: { tiers: 5 }', /tiers must be a list/],
+    ['pricing: { service_tiers: 5 }', /service_tiers must be a map/],
+    ['pricing: { service_tiers: { fast: 1.001 } }', /fast is finer than a hundredth/],
+    ['pricing: { service_tiers: { fast: -1 } }', /fast must be a number, 0 or more/],
+    ['pricing: { service_tiers: { fast: } }', /fast needs a number/],
     ['alias_of: my/other', /alias_of is not a known key/],
   ])('refuses a model with %s', (fields, expected) => {
     const problems = problemsOf(modelOf(fields));

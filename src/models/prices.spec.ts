@@ -13,6 +13,7 @@ describe('priceList', () => {
       cacheReadPerToken: 1_250_000n,
       outputPerToken: 10_000_000n,
       perWebSearch: A_CENT,
+      serviceTiers: { fast: 70, priority: 70, flex: -50 },
     });
   });
 

@@ -20,7 +20,9 @@ export function priceList(now: Date): PriceList {
   return (provider, model) => {
     const periods = own.get(`${provider}/${model}`);
     const listed = periods?.findLast(({ from }) => from <= now.getTime())?.pricing;
-    return listed ?? (model === EVERY_CONVERSATION ? undefined : bundled(provider, model, now));
+    if (model === EVERY_CONVERSATION || (listed && !isAddition(listed))) return listed;
+    const known = bundled(provider, model, now);
+    return known && { ...known, ...listed };
   };
 }
 
@@ -37,6 +39,10 @@ let known: ReadonlyMap<string, readonly Period[]> | undefined;
 interface Period {
   readonly from: number;
   readonly pricing: Pricing;
+}
+
+function isAddition(pricing: Pricing): boolean {
+  return Object.keys(pricing).every((key) => key === 'serviceTiers');
 }
 
 /** What genai-prices calls a provider, where it is not our name. */
@@ -66,6 +72,7 @@ const RATE_OF: readonly (readonly [string, keyof Rates, bigint?])[] = [
  * provider, USD under the names of `MODELS_FILE`; 2.5e-6 a token is 2.50 a million. In a map of image
  * prices the default size and quality comes first. `cost_is_reported`: answers say what they cost,
  * which is believed, of a conversation where it is more, unless the operator has a price of his own.
+ * A row of `service_tiers` alone adds them to what genai-prices knows.
  * `later`: prices by the day (UTC) from which they take the place of the one before.
  */
 function ownPrices(): ReadonlyMap<string, readonly Period[]> {

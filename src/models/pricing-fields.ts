@@ -9,10 +9,27 @@ export type PricingObject = Readonly<Record<string, number>>;
 /** Reads a price list in the wire's own names, in USD; undefined when there is none. */
 export function readPricing(value: YamlValue): Pricing | undefined {
   if (value.absent) return undefined;
-  value.only([...Object.keys(RATE_OF), PER_IMAGE, TIERS]);
+  value.only([...Object.keys(RATE_OF), PER_IMAGE, TIERS, SERVICE_TIERS]);
+  const serviceTiers = value.at(SERVICE_TIERS);
   const tiers = value.at(TIERS).items()?.map(readTier);
   const sorted = tiers?.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens);
-  return { ...readRates(value), ...(sorted && { tiers: sorted }) };
+  return {
+    ...readRates(value),
+    ...(sorted && { tiers: sorted }),
+    ...(!serviceTiers.absent && { serviceTiers: readServiceTiers(serviceTiers) }),
+  };
+}
+
+/** Written as how many times the price the tokens cost: 2, or 0.5. */
+function readServiceTiers(value: YamlValue): Readonly<Record<string, number>> {
+  const percents = value.members().map(([tier, written]) => {
+    if (written.absent) written.problem('needs a number');
+    const times = written.number() ?? 1;
+    const percent = Math.round(times * 100);
+    if (percent / 100 !== times) written.problem('is finer than a hundredth');
+    return [tier, percent - 100] as const;
+  });
+  return Object.fromEntries(percents);
 }
 
 /** The prices that a model cannot do without: what it would otherwise give away. */
@@ -46,7 +63,12 @@ export function pricingObject(pricing: Pricing, endpoints: readonly Endpoint[]):
 
 /** What a list price says and a price that takes its place does not, by the names of a models file. */
 export function lostPrices(list: Pricing, given: Pricing): string[] {
-  const named = Object.entries({ ...RATE_OF, [PER_IMAGE]: 'perImage', [TIERS]: 'tiers' } as const);
+  const more = {
+    [PER_IMAGE]: 'perImage',
+    [TIERS]: 'tiers',
+    [SERVICE_TIERS]: 'serviceTiers',
+  } as const;
+  const named = Object.entries({ ...RATE_OF, ...more } as const);
   return named
     .filter(([, rate]) => list[rate] !== undefined && given[rate] === undefined)
     .map(([name]) => name);
@@ -72,6 +94,7 @@ const RATE_OF = {
 
 const PER_IMAGE = 'output_cost_per_image';
 const TIERS = 'tiers';
+const SERVICE_TIERS = 'service_tiers';
 const BOUND = 'above_input_tokens';
 
 const SHOWN = [

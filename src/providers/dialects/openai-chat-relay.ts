@@ -19,6 +19,7 @@ import { beginsAnswer } from './openai-chat-opener.js';
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
+import { inItsTier } from './service-tier.js';
 import { isSound } from './sound-usage.js';
 
 /**
@@ -43,7 +44,7 @@ const RELAY: Pick<Relay, 'parses' | 'reply' | 'stream'> = {
     answer: 'choices',
     fewest: 1,
     failure: wholeFailureIn,
-    usage: (body) => chatUsage(body.usage),
+    usage: (body) => inItsTier(chatUsage(body.usage), body),
     usageOf: countedUsage,
   }),
   stream: (call) => new ChatTap(call),
@@ -172,7 +173,8 @@ class ChatTap implements StreamTap {
       chunk.choices.some((choice) => choice.hasUsage) ||
       memberText(chunk, 'x_groq')?.includes('"usage"');
     if (hasUsage || isElsewhere) {
-      const usage = chatUsage(usageInChunk(parsedJson(chunk.text.toString())));
+      const told = parsedObject(chunk.text.toString());
+      const usage = inItsTier(chatUsage(usageInChunk(told)), told);
       if (usage) this.isOutdated = false;
       this.usage = usage ?? this.usage;
     }

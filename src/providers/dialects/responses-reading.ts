@@ -10,6 +10,7 @@ export interface ResponseBody {
   readonly output?: unknown;
   readonly usage?: unknown;
   readonly tool_usage?: unknown;
+  readonly service_tier?: unknown;
 }
 
 /** An item of its `output`. */

@@ -13,6 +13,7 @@ import {
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
+import { inItsTier } from './service-tier.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type OutputItem, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
@@ -35,7 +36,7 @@ export const responsesRelay: Relay = {
   reply: replyReader({
     answer: 'output',
     isFinished,
-    usage: responsesUsage,
+    usage: (body, asked) => inItsTier(responsesUsage(body, asked), body),
     tools: toolUsage,
     usageOf: responsesUsageOf,
   }),
@@ -120,12 +121,12 @@ class ResponsesTap implements StreamTap {
       case 'response.incomplete':
         this.state = 'ended';
         this.last = event;
-        this.usage = responsesUsage(responseIn(event), this.call.body);
+        this.usage = this.usageOf(responseIn(event));
         return undefined;
       case 'response.failed':
         this.state = 'failed';
         this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
-        this.usage = responsesUsage(responseIn(event), this.call.body);
+        this.usage = this.usageOf(responseIn(event));
         return this.renamed(event);
       case 'error':
         this.state = 'failed';
@@ -148,6 +149,10 @@ class ResponsesTap implements StreamTap {
       default:
         return event.bytes;
     }
+  }
+
+  private usageOf(response: ResponseBody | undefined): Usage | undefined {
+    return inItsTier(responsesUsage(response, this.call.body), response);
   }
 
   closing(bill: Bill): Buffer {
