@@ -3,6 +3,7 @@ import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { moveClock } from './support/clock.js';
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
 import { event, streamEnd } from './support/fault-answers.js';
 import { useGateway } from './support/use-gateway.js';
@@ -118,6 +119,8 @@ describe('an account of Google Cloud', () => {
   });
   const { post } = useGateway(env);
   beforeEach(() => {
+    // What the test before it was refused is forgotten.
+    moveClock(60_000);
     clouds.received.length = 0;
     clouds.answers(async (response, { path }) => {
       const [status, body] = path === '/token' ? await token() : [200, MESSAGE];
@@ -136,6 +139,23 @@ describe('an account of Google Cloud', () => {
     });
     expect(JSON.stringify(body)).not.toContain('PRIVATE');
     expect(clouds.received.every(({ path }) => path === '/token')).toBe(true);
+  });
+
+  it('asks for its token anew with each retry, and no more often', async () => {
+    const model = 'vertex/claude-opus-5';
+    token = () =>
+      asked() === 1 ? [503, {}] : [200, { access_token: 'google-token', expires_in: 0 }];
+    const { headers } = await post('/v3/v1/messages', ask(model)).expect(200);
+    expect(headers['x-causeway-attempts']).toBe(`${model}:503, ${model}:ok`);
+    expect(asked()).toBe(2);
+    token = () => [503, {}];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => post('/v3/v1/messages', ask(model)).expect(502)),
+    );
+    const tries = answers.map((one) => one.headers['x-causeway-attempts']!.split(', ').length);
+    expect(Math.max(...tries)).toBeLessThanOrEqual(3);
+    // One for all of them, and one for each of the retries at most, of which there are four.
+    expect(asked() - 2).toBeLessThanOrEqual(5);
   });
 
   it('is waited for no longer than a request may take', async () => {

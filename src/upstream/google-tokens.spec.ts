@@ -7,10 +7,14 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { moveClock } from '../../test/support/clock.js';
+import { type GatewayError } from '../contract/gateway-error.js';
 import { GoogleTokens } from './google-tokens.js';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+const itself = (error: unknown): unknown => error;
 
 describe('GoogleTokens', () => {
   let server: Server;
@@ -100,7 +104,48 @@ describe('GoogleTokens', () => {
       expect(await tokens.get()).toBe('good');
       await new Promise((later) => setTimeout(later, 20));
     }
-    expect(asked.length).toBeGreaterThan(1);
+    // Not for each call.
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([[400], [429], [500], [503]])(
+    'asks once when %i is the answer, for all who ask then and in the second after it',
+    async (status) => {
+      answer = () => [status, { error: 'no' }];
+      const tokens = new GoogleTokens(path);
+      const failed = () => expect(tokens.get()).rejects.toMatchObject({ status: 502 });
+      await Promise.all([failed(), failed()]);
+      await failed();
+      expect(asked).toHaveLength(1);
+      moveClock(1_000);
+      await Promise.all([failed(), failed()]);
+      expect(asked).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [429, { retryAfter: 1, upstream: { status: 429, unsent: true } }],
+    [500, { retryAfter: 1, upstream: { status: 500, unsent: true } }],
+    [401, { upstream: { status: 401 } }],
+    // Without a token.
+    [200, { upstream: { status: 0 } }],
+  ])('says of %i whether it may pass', async (status, details) => {
+    answer = () => [status, { error: 'no' }];
+    const failure: unknown = await Promise.resolve(new GoogleTokens(path).get()).catch(itself);
+    expect((failure as GatewayError).details).toEqual(details);
+  });
+
+  it('is asked once, and the answer is 504, where it does not answer in time', async () => {
+    server.removeAllListeners('request').on('request', () => asked.push(new URLSearchParams()));
+    const { timeout } = AbortSignal;
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 100));
+    await expect(new GoogleTokens(path).get()).rejects.toMatchObject({
+      status: 504,
+      code: 'upstream_timeout',
+      details: { upstream: { status: 0 } },
+    });
+    expect(asked).toHaveLength(1);
+    jest.restoreAllMocks();
   });
 
   it('says why it was refused, without the key or the assertion, and asks again', async () => {
@@ -114,6 +159,7 @@ describe('GoogleTokens', () => {
       details: { upstream: { status: 400 } },
     });
     expect((failure as Error).cause).toBeUndefined();
+    moveClock(1_000);
     answer = () => [200, { access_token: 'better', expires_in: 3600 }];
     expect(await tokens.get()).toBe('better');
   });

@@ -8,8 +8,10 @@ const REPLACE_BEFORE_MS = 5 * 60_000;
 const LEAST_LEFT_MS = 10_000;
 /** An account that is refused itself gets no further token for each of its calls. */
 const BETWEEN_REFUSED_MS = 10_000;
-/** For one try of the token endpoint, of which the library makes up to four. */
-const TRY_MS = 5_000;
+/** For one request to the token endpoint. */
+const ANSWER_MS = 5_000;
+/** A fetch that has failed is the answer to all who ask for so long: what is down is not asked for each call. */
+const REMEMBERED_MS = 1_000;
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 /** Where Google's library asks for a service account's token, whatever the file says. */
@@ -34,21 +36,26 @@ export class GoogleTokens {
   private source: Promise<TokenSource> | undefined;
   private token = NO_TOKEN;
   private droppedAt = -Infinity;
+  /** That runs, or has just failed. */
   private fetching: Promise<Token> | undefined;
+  /** When it did, by a clock that never goes back. */
+  private failedAt = Infinity;
 
   constructor(private readonly credentialsFile: string) {}
 
   /**
    * A token to send now; a promise only where none is at hand.
    *
-   * @throws GatewayError 502 (by the promise) when Google gives none.
+   * @throws GatewayError 502 or 504 (by the promise) when Google gives none; as nothing was sent to a model,
+   * the call may be made again where that can pass.
    */
   get(): string | Promise<string> {
     const left = this.token.endsAt - Date.now();
     if (left > REPLACE_BEFORE_MS) return this.token.text;
-    this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
+    if (performance.now() - this.failedAt >= REMEMBERED_MS) this.fetching = undefined;
+    this.fetching ??= this.fetch();
     if (left <= LEAST_LEFT_MS) return this.fetching.then(({ text }) => text);
-    // The next call tries again, and by then the old one may still be good.
+    // A later call tries again, and by then the old one may still be good.
     this.fetching.catch(() => undefined);
     return this.token.text;
   }
@@ -64,18 +71,19 @@ export class GoogleTokens {
   }
 
   private async fetch(): Promise<Token> {
+    this.failedAt = Infinity;
     try {
       this.source ??= tokenSource(this.credentialsFile);
       this.token = await (await this.source)();
+      this.fetching = undefined;
       return this.token;
     } catch (error) {
+      this.failedAt = performance.now();
       // A file that was unreadable may be mended while the gateway runs.
       this.source = undefined;
-      const { reason, status } = failureIn(error);
-      this.logger.warn(`Google gave no access token: ${reason}`);
-      const message = `Google gave the gateway no access token (${reason}).`;
-      // No cause: the library's errors hold the signed assertion.
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status } });
+      const failure = failureOf(error);
+      this.logger.warn(failure.message);
+      throw failure;
     }
   }
 }
@@ -87,7 +95,12 @@ async function tokenSource(credentialsFile: string): Promise<TokenSource> {
   const options = {
     // Whenever this class asks, the library's own copy of the token is to be replaced too.
     eagerRefreshThresholdMillis: 2 * REPLACE_BEFORE_MS,
-    transporterOptions: { timeout: TRY_MS, fetchImplementation: fetchFrom(file.token_uri) },
+    transporterOptions: {
+      timeout: ANSWER_MS,
+      // The call that wants the token is made again, within the retry budget, and not each request for one.
+      retryConfig: { retry: 0 },
+      fetchImplementation: fetchFrom(file.token_uri),
+    },
   };
   const clients = {
     service_account: () =>
@@ -137,15 +150,33 @@ interface CredentialsFile {
   refresh_token?: string;
 }
 
-/** A word for the log and the caller, such as `invalid_grant`, and the endpoint's status. */
-function failureIn(error: unknown): { reason: string; status: number } {
-  const { code, response } = error as {
-    code?: unknown;
-    response?: { status?: unknown; data?: { error?: unknown } | null };
-  };
+/**
+ * What a caller is told, with a word such as `invalid_grant`. It has no cause, as the library's errors hold the
+ * signed assertion.
+ */
+function failureOf(error: unknown): GatewayError {
+  const { code, config, response } = error as LibraryError;
   const status = typeof response?.status === 'number' ? response.status : 0;
   const word = [response?.data?.error, code].find(
     (value): value is string => typeof value === 'string' && /^[\w-]{1,64}$/.test(value),
   );
-  return { reason: word ?? (status === 0 ? 'no answer' : `status ${status}`), status };
+  const reason = word ?? (status === 0 ? 'no answer' : `status ${status}`);
+  const message = `Google gave the gateway no access token (${reason}).`;
+  if (code === 'TimeoutError') {
+    return new GatewayError(504, 'upstream_timeout', message, { upstream: { status } });
+  }
+  const wasAsked = config !== undefined;
+  const canPass = wasAsked && (status === 0 || status === 429 || status >= 500);
+  return new GatewayError(502, 'upstream_error', message, {
+    ...(canPass && { retryAfter: REMEMBERED_MS / 1_000 }),
+    upstream: { status, ...(canPass && { unsent: true }) },
+  });
+}
+
+/** What is read here of the errors of Google's library. */
+interface LibraryError {
+  readonly code?: unknown;
+  /** Of the request that has failed; what fails before one has none. */
+  readonly config?: unknown;
+  readonly response?: { readonly status?: unknown; readonly data?: { error?: unknown } | null };
 }
