@@ -42,7 +42,7 @@ interface Prospects {
  */
 export class Retries {
   private readonly budgets = new Map<string, RetryBudget>();
-  /** Providers all of whose keys were refused, since when no call of theirs has worked. */
+  /** Providers all of whose keys were refused, or lacked a model, since when no call of theirs has worked. */
   private readonly exhausted = new Set<string>();
 
   /** A provider may take so long to begin an answer; no wait makes it longer. */
@@ -72,8 +72,8 @@ export class Retries {
    * and a little by chance, so that those who were told the same moment do not all come in it;
    * undefined when it is not made, or could not begin in time. A request that one key was refused, or
    * that never reached one address, or for a model that one does not have, goes to another one at once,
-   * since the provider has not worked on it. When all keys are refused they may share a limit: then it
-   * is a retry.
+   * since the provider has not worked on it. When all keys are refused they may share a limit, or an address
+   * that is wrong: then it is a retry.
    *
    * @param retries how often this call was made again already.
    */
@@ -88,8 +88,8 @@ export class Retries {
     // An answer to one key, which another one need not get; of what has begun it is one to all.
     const isRefused =
       upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
-    if (isRefused && !hasAnother) this.exhausted.add(provider);
     const isOfOne = isRefused || isLacked(error);
+    if (isOfOne && !hasAnother) this.exhausted.add(provider);
     if (hasAnother && (upstream?.unsent || (isOfOne && this.mayMove(provider, counted)))) return 0;
     if (retries >= MOST_RETRIES) return undefined;
     if (isKeyRefused(error) || (upstream?.isFinal && !hasAnother)) return undefined;
