@@ -95,6 +95,44 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     expect(counts).toEqual([0, 0, 0, 0, 0]);
   });
 
+  it('takes from a process that stands still what it has locked', async () => {
+    const settings = await fresh();
+    const database = await open(settings);
+    const other = await open(settings);
+    await database.write((transaction) =>
+      transaction.insertInto('accounts').values(account).execute(),
+    );
+    const { promise: going, resolve: go } = Promise.withResolvers<undefined>();
+    const standing = database.write(async (transaction) => {
+      await transaction.updateTable('accounts').set({ name: 'standing' }).execute();
+      await going;
+    });
+    await expect(standing).rejects.toMatchObject({ status: 503 });
+    const change = () =>
+      other
+        .write((transaction) => transaction.updateTable('accounts').set({ name: 'b' }).execute())
+        .then(
+          () => true,
+          () => false,
+        );
+    await until(change, { seconds: 15 });
+    go(undefined);
+  });
+
+  it('writes what a process has begun that stood still, when it goes on', async () => {
+    const database = await open(await fresh());
+    let runs = 0;
+    const writer = database.grouped<typeof account>((rows) => async (transaction) => {
+      runs += 1;
+      await transaction.insertInto('accounts').values(rows).execute();
+      if (runs === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+      await transaction.updateTable('accounts').set({ name: 'b' }).execute();
+    });
+    await writer.add(account);
+    expect(runs).toBe(2);
+    expect(await countAccounts(database)).toBe(1);
+  });
+
   it('refuses the work that a stop of the server interrupts', async () => {
     const database = await open(await fresh());
     const interrupted = database.write(async (transaction) => {

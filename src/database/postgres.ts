@@ -21,6 +21,7 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
       connectionString: url,
       application_name: 'causeway',
       ...patience,
+      idle_in_transaction_session_timeout: LONGEST_PAUSE_MS,
       keepAlive: true,
       types: {
         getTypeParser: (oid, format) => {
@@ -93,6 +94,11 @@ const UNHURRIED: Patience = {
   statement_timeout: 0,
   query_timeout: undefined,
 };
+/**
+ * After which the server ends a transaction whose process says nothing more: one that stands still, or whose
+ * machine is gone, would keep what it has locked from all others.
+ */
+const LONGEST_PAUSE_MS = 4_000;
 /** The object ids of int8 and numeric. */
 const WHOLE_NUMBERS: readonly number[] = [20, 1700];
 
