@@ -34,13 +34,20 @@ export async function lockAccounts(
   transaction: Transaction<Tables>,
   accountIds: readonly string[],
 ): Promise<void> {
-  const ids = [...new Set(accountIds)];
+  if (new Set(accountIds).size > 1) await awaitAccounts(transaction, accountIds);
+}
+
+/** Waits until no other transaction changes these accounts: what those have written is seen then. */
+export async function awaitAccounts(
+  transaction: Transaction<Tables>,
+  accountIds: readonly string[],
+): Promise<void> {
   // On SQLite the transaction itself, begun as immediate, is the lock.
-  if (ids.length < 2 || isSqlite(transaction)) return;
+  if (isSqlite(transaction)) return;
   await transaction
     .selectFrom('accounts')
     .select('id')
-    .where('id', 'in', ids)
+    .where('id', 'in', [...new Set(accountIds)])
     .orderBy('id')
     .forUpdate()
     .execute();

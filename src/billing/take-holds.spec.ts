@@ -1,4 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import { facts } from '../../test/support/bookkeeper.js';
 import {
   bookkeeper,
@@ -8,6 +9,7 @@ import {
   reborn,
 } from '../../test/support/books.js';
 import { describeEveryEngine } from '../../test/support/databases.js';
+import { until } from '../../test/support/until.js';
 import { type HoldEntry, releaseOf } from './entries.js';
 import { UNANNOUNCED } from './processes.service.js';
 import { reconcile } from './reconcile.js';
@@ -30,6 +32,24 @@ describeEveryEngine('takeHolds', ({ fresh }) => {
     await keeper.books.write(releaseOf(entry.hold, entry.budgetId));
     const credit = await creditOf(keeper, accountId);
     expect(credit).toMatchObject({ balance_units: 100n, held_units: 0n });
+    expectBalanced(credit);
+  });
+
+  it('takes nothing again that is still being written, its outcome lost', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const accountId = await newAccount(keeper, 100n);
+    const entry = entryOf(accountId, 30n);
+    let isTaken = false;
+    const first = keeper.database.write(async (transaction) => {
+      await takeHolds(transaction, [entry]);
+      isTaken = true;
+      await delay(300);
+    });
+    await until(() => isTaken);
+    const again = keeper.database.write((transaction) => takeHolds(transaction, [entry]));
+    await Promise.all([first, again]);
+    const credit = await creditOf(keeper, accountId);
+    expect(credit).toMatchObject({ balance_units: 70n, held_units: 30n });
     expectBalanced(credit);
   });
 

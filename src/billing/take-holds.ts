@@ -2,7 +2,7 @@ import { type Transaction } from 'kysely';
 import { type Units } from '../contract/money.js';
 import { RowStatement } from '../database/row-statement.js';
 import { type Tables } from '../database/tables.js';
-import { changeAccounts, windowOf } from './changes.js';
+import { awaitAccounts, changeAccounts, windowOf } from './changes.js';
 import { INSERT_HOLDS } from './rows.js';
 import { type HoldEntry } from './entries.js';
 
@@ -206,14 +206,20 @@ async function writtenBefore(
   transaction: Transaction<Tables>,
   entries: readonly HoldEntry[],
 ): Promise<ReadonlySet<string>> {
-  const again = entries.filter(({ tried }) => tried).map(({ hold }) => hold.id);
+  const again = entries.filter(({ tried }) => tried).map(({ hold }) => hold);
   for (const entry of entries) entry.tried = true;
   if (again.length === 0) return new Set();
+  // The commit whose answer was not waited for may still be under way.
+  await awaitAccounts(
+    transaction,
+    again.map(({ account_id: accountId }) => accountId),
+  );
+  const ids = again.map(({ id }) => id);
   const rows = await transaction
     .selectFrom('holds')
     .select('id')
-    .where('id', 'in', again)
-    .unionAll(transaction.selectFrom('requests').select('id').where('id', 'in', again))
+    .where('id', 'in', ids)
+    .unionAll(transaction.selectFrom('requests').select('id').where('id', 'in', ids))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
