@@ -179,6 +179,17 @@ describeEveryEngine('Reconciler', ({ fresh }) => {
     error.mockRestore();
   });
 
+  it('settles what a dead process held although the outbox cannot be read', async () => {
+    const settings = await fresh();
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    writeFileSync(join(settings.DATA_DIR, 'outbox'), '');
+    const { credit } = await scene(settings);
+    await until(async () => (await credit()).held_units === 0n);
+    expect(await credit()).toMatchObject({ balance_units: 900n, spent_units: 100n });
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('ENOTDIR'));
+    log.mockRestore();
+  });
+
   it('gives everything back for an attempt that failed late', async () => {
     const { silent, charged, credit } = await scene(await fresh());
     await until(async () => (await credit()).held_units === 0n);

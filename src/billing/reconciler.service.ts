@@ -56,11 +56,19 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
   private async go(): Promise<void> {
     await this.processes.beat();
     const { known, dead } = await this.processes.look();
-    for (const kept of await this.outbox.others(known)) await this.book(kept);
+    await this.bookOthers(known);
     for (const process of dead) await this.reconcile(process);
   }
 
   /** What the database refuses, or nobody can read, stays on the disk, and keeps nothing else waiting. */
+  private async bookOthers(living: ReadonlySet<string>): Promise<void> {
+    try {
+      for (const kept of await this.outbox.others(living)) await this.book(kept);
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
   private async book({ entries, remove }: KeptEntries): Promise<void> {
     const problems: unknown[] = [];
     try {
@@ -72,8 +80,11 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
       problems.push(error);
     }
     if (problems.length === 0) await remove();
-    else if (!this.stopped)
-      this.logger.error(`Settlements wait on the disk: ${String(problems[0])}`);
+    else this.tell(problems[0]);
+  }
+
+  private tell(problem: unknown): void {
+    if (!this.stopped) this.logger.error(`Settlements wait on the disk: ${String(problem)}`);
   }
 
   private async reconcile(process: DeadProcess): Promise<void> {
