@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigError } from '../src/config/read-config.js';
 import { FAILING_REST_MS } from '../src/upstream/failing-runs.js';
-import { type Asked, startAskedOn } from './support/admin.js';
+import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
 import { moveClock } from './support/clock.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
@@ -445,6 +445,27 @@ models:
       const served = answers.map(({ headers }) => headers.get('x-causeway-model'));
       expect(new Set(served)).toEqual(new Set(['my/model']));
     }
+    await gateway.close();
+  });
+
+  it('rest on, whatever the sandbox answers in their place to a key of its own', async () => {
+    const MODELS_FILE = await file(`
+providers: { openai: { deployments: [{ base_url: http://127.0.0.1:1/v1 }, { base_url: http://127.0.0.1:2/v1 }] } }
+`);
+    const gateway = await startAskedOn({ MODELS_FILE, OPENAI_API_KEY: 'key-1' });
+    const { body: account } = await gateway.ask('POST /v3/admin/accounts', { name: 'a' });
+    const { body: made } = await gateway.ask(`POST /v3/admin/accounts/${account.id}/keys`, {
+      name: 'play',
+      type: 'sandbox',
+    });
+    const ask = (key: string) =>
+      gateway.ask('POST /v3/chat/completions', { model: MODEL, messages }, { key });
+    const areResting = async () =>
+      (await openaiAt(gateway)).deployments.map((each: any) => each.rest_ms > 0);
+    expect((await ask(API_KEY)).status).toBe(502);
+    expect(await areResting()).toEqual([true, true]);
+    for (let index = 0; index < 4; index++) expect((await ask(made.key)).status).toBe(200);
+    expect(await areResting()).toEqual([true, true]);
     await gateway.close();
   });
 

@@ -113,6 +113,11 @@ export function purposeOf({ endpoint }: Call, { model }: Target): string {
   return `${endpoint} ${model.id}`;
 }
 
+/** What the sandbox does for a key of its own says nothing of the model, nor of who would serve it. */
+export function isPlayed({ context }: Call): boolean {
+  return context.caller.keyType === 'sandbox';
+}
+
 /** The tries that were made: a model whose circuit was open was not asked. */
 export function madeAttempts({ attempts }: Call): readonly Attempt[] {
   return attempts.filter(({ circuit }) => circuit === undefined);

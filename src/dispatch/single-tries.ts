@@ -7,7 +7,7 @@ import { Health, unwatched } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { restOf } from '../upstream/rest-of.js';
 import { type Verdict, verdictOf } from '../upstream/verdict.js';
-import { purposeOf, type Call, type RunningTry, stopOf } from './call.js';
+import { isPlayed, purposeOf, type Call, type RunningTry, stopOf } from './call.js';
 import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
 
 /** Makes single tries of a model, each noted in its call and told to the model's breaker. */
@@ -100,11 +100,6 @@ export class SingleTries {
       this.deployments.judge(call.deployment, verdict, target.connection, purposeOf(call, target));
     return new TryPermit(noted(call, target, () => this.health.admit(target, judged)));
   }
-}
-
-/** What the sandbox does for a key of its own says nothing of the model. */
-function isPlayed({ context }: Call): boolean {
-  return context.caller.keyType === 'sandbox';
 }
 
 /** Does what a model's breaker may refuse, and notes if it does. */

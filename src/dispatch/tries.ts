@@ -7,7 +7,7 @@ import { Health } from '../upstream/health.service.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
-import { purposeOf, type Call } from './call.js';
+import { isPlayed, purposeOf, type Call } from './call.js';
 import { hedgeAfterMs, hedged, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
@@ -145,7 +145,9 @@ export class Tries {
     work: Work<T>,
   ): Promise<T> {
     const purpose = purposeOf(call, target);
-    const deployment = this.deployments.choose(target.connection, progress.used, purpose);
+    const deployment = isPlayed(call)
+      ? undefined
+      : this.deployments.choose(target.connection, progress.used, purpose);
     if (deployment) progress.used.add(deployment);
     try {
       return await work({ ...call, deployment });
