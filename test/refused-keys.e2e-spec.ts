@@ -1,5 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { type IncomingHttpHeaders } from 'node:http';
+import { moveClock } from './support/clock.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { type Asked, startAskedOn } from './support/admin.js';
@@ -186,4 +197,60 @@ it('any other bad request is told at once', async () => {
   expect([status, upstream.received.length]).toEqual([400, 1]);
   await gateway.close();
   await upstream.close();
+});
+
+describe('a key of several that its provider has revoked', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  let isRevoked: boolean;
+  const logged: string[] = [];
+  beforeAll(() => upstream.listen());
+  afterAll(() => upstream.close());
+  beforeEach(async () => {
+    upstream.received.length = 0;
+    upstream.answers((response, { headers, path }) => {
+      const isRefused = isRevoked && headers['x-api-key'] === 'key-2';
+      response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' });
+      const count = { input_tokens: 3 };
+      const answer = path.endsWith('count_tokens') ? count : ANSWERS.anthropic;
+      response.end(JSON.stringify(isRefused ? INSIDE.anthropic : answer));
+    });
+    gateway = await startBefore(upstream, 'anthropic/claude-sonnet-4-5');
+    logged.length = 0;
+    for (const level of ['log', 'warn'] as const) {
+      jest.spyOn(Logger.prototype, level).mockImplementation((line: unknown) => {
+        if (typeof line === 'string') logged.push(`${level}: ${line}`);
+      });
+    }
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await gateway.close();
+  });
+
+  /** Which of the keys is asked is chance. */
+  const askUntilCalled = async (path: string) => {
+    upstream.received.length = 0;
+    const model = 'anthropic/claude-sonnet-4-5';
+    do {
+      const body = { model, messages, ...(path.endsWith('messages') && { max_tokens: 9 }) };
+      expect((await gateway.ask(`POST ${path}`, body, { key: API_KEY })).status).toBe(200);
+    } while (!upstream.received.some(({ headers }) => headers['x-api-key'] === 'key-2'));
+  };
+
+  it.each(['/v3/v1/messages', '/v3/v1/messages/count_tokens'])(
+    'is in the log once, and again when it works, on %s',
+    async (path) => {
+      isRevoked = true;
+      for (let minute = 0; minute < 2; minute++) {
+        await askUntilCalled(path);
+        moveClock(60_000);
+      }
+      const refused = 'warn: The provider refuses the key of anthropic/2: status 401';
+      expect(logged).toEqual([refused]);
+      isRevoked = false;
+      for (let count = 0; count < 2; count++) await askUntilCalled(path);
+      expect(logged).toEqual([refused, 'log: The key of anthropic/2 works again']);
+    },
+  );
 });

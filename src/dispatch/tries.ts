@@ -149,9 +149,13 @@ export class Tries {
       ? undefined
       : this.deployments.choose(target.connection, progress.used, purpose);
     if (deployment) progress.used.add(deployment);
+    const ended = this.deployments.keyRefusals.watch(deployment, target.connection, purpose);
     try {
-      return await work({ ...call, deployment });
+      const answer = await work({ ...call, deployment });
+      ended();
+      return answer;
     } catch (error) {
+      ended(error);
       // It may stand in an answer that began well.
       this.deployments.report(deployment, error, purpose);
       const isOfDeployment =

@@ -38,3 +38,21 @@ export function restUnreached(condition: Condition, now: number): void {
   condition.unreached += 1;
   condition.unreachedUntil = now + ms;
 }
+
+/** A call begins there. @returns the means to free it, once; a caller who hangs up frees it too. */
+export function occupied(condition: Condition, now: number, signal: AbortSignal): () => void {
+  condition.running += 1;
+  condition.usedAt = now;
+  const proves = condition.unreached > 0 && !condition.isProving;
+  if (proves) condition.isProving = true;
+  let isBusy = true;
+  const release = (): void => {
+    if (isBusy) condition.running -= 1;
+    if (isBusy && proves) condition.isProving = false;
+    isBusy = false;
+    signal.removeEventListener('abort', release);
+  };
+  if (signal.aborted) release();
+  else signal.addEventListener('abort', release, { once: true });
+  return release;
+}

@@ -3,9 +3,16 @@ import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type ProviderConnection } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { byLoad } from './by-load.js';
-import { type Condition, IDLE, restUnreached, UNREACHED_REST_MS } from './deployment-condition.js';
+import {
+  type Condition,
+  IDLE,
+  occupied,
+  restUnreached,
+  UNREACHED_REST_MS,
+} from './deployment-condition.js';
 import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
+import { KeyRefusals } from './key-refusals.js';
 import { released } from './released-body.js';
 import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
 import { type SharedRests } from './shared-rests.service.js';
@@ -27,6 +34,8 @@ export class Deployments {
   private readonly conditions = new Map<string, Condition>();
   private readonly spared = new SparedEndpoints(() => this.now());
   private readonly failing = new FailingRuns(() => this.now());
+  /** For whoever makes calls through them. */
+  readonly keyRefusals = new KeyRefusals();
 
   /**
    * @param now milliseconds of a clock that never goes back.
@@ -101,8 +110,8 @@ export class Deployments {
   ): Promise<IncomingAnswer> {
     if (!deployment) return send(connection);
     const { baseUrl, apiKey } = deployment;
-    const release = this.occupy(deployment, signal);
     const condition = this.condition(deployment);
+    const release = occupied(condition, this.now(), signal);
     const { unreachedUntil } = condition;
     try {
       const answer = await send({ ...connection, baseUrl, apiKey });
@@ -220,25 +229,6 @@ export class Deployments {
   private askedRestMs(deployment: Deployment): number {
     const ownMs = this.condition(deployment).restsUntil - this.now();
     return Math.max(ownMs, this.shared.restMs(deployment));
-  }
-
-  /** The means to free it, once; a caller who hangs up frees it too. */
-  private occupy(deployment: Deployment, signal: AbortSignal): () => void {
-    const condition = this.condition(deployment);
-    condition.running += 1;
-    condition.usedAt = this.now();
-    const proves = condition.unreached > 0 && !condition.isProving;
-    if (proves) condition.isProving = true;
-    let isBusy = true;
-    const release = (): void => {
-      if (isBusy) condition.running -= 1;
-      if (isBusy && proves) condition.isProving = false;
-      isBusy = false;
-      signal.removeEventListener('abort', release);
-    };
-    if (signal.aborted) release();
-    else signal.addEventListener('abort', release, { once: true });
-    return release;
   }
 
   private condition(deployment: Deployment): Condition {
