@@ -127,6 +127,21 @@ describe('CatalogueService', () => {
     await until(() => has('two'));
   });
 
+  it('says that a broken file is right again, also where it is what it was before', async () => {
+    writeFileSync(path, withModel('one'));
+    start();
+    for (const text of ['modles: {}', withModel('one'), withModel('one')]) {
+      const { length } = logged;
+      writeFileSync(path, text);
+      if (length < 2) await until(() => logged.length > length);
+      else await sleep(1_500);
+    }
+    expect(logged).toEqual([
+      expect.stringMatching(/^error: MODELS_FILE has changed but the models stay/),
+      expect.stringMatching(/^log: MODELS_FILE was read again: \d+ models$/),
+    ]);
+  });
+
   it('takes no file that needs a key from the database, which may be removed', async () => {
     writeFileSync(path, 'models: {}');
     const stored = { ...UNTOUCHED, keys: new Map([['openai', 'a-key']]) };

@@ -31,6 +31,8 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private current: Catalogue;
   private text: string | undefined;
   private version: string | undefined;
+  /** Whether the file was found to be broken when it was read last. */
+  private isWrong = false;
   private administered = UNTOUCHED;
   private warnings: readonly string[] = [];
   /** When the catalogue was made, whose list prices are those of that day. */
@@ -98,10 +100,11 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private reload(path: string): void {
     try {
       const text = readModelsText(path);
-      if (text === this.text) return;
-      refuseEmpty(text);
+      if (text === this.text && !this.isWrong) return;
+      if (text !== this.text) refuseEmpty(text);
       this.current = this.build(text);
       this.text = text;
+      this.isWrong = false;
       this.workers.note(text);
       this.logger.log(`${MODELS_FILE} was read again: ${this.current.models.length} models`);
     } catch (error) {
@@ -128,6 +131,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   }
 
   private stay(error: unknown): void {
+    this.isWrong = true;
     const problems = error instanceof ConfigError ? error.problems.join('; ') : String(error);
     this.logger.error(`${MODELS_FILE} has changed but the models stay as they were: ${problems}`);
   }
