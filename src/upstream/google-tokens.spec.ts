@@ -164,6 +164,30 @@ describe('GoogleTokens', () => {
     expect(await tokens.get()).toBe('better');
   });
 
+  it('says in the log once for each reason that there is no token, and once that there is', async () => {
+    const logged: unknown[] = [];
+    for (const level of ['log', 'warn'] as const) {
+      jest.spyOn(Logger.prototype, level).mockImplementation((line: unknown) => {
+        logged.push(line);
+      });
+    }
+    const tokens = new GoogleTokens(path);
+    const ask = () => Promise.resolve(tokens.get()).catch(() => 'none');
+    for (const error of ['invalid_grant', 'invalid_grant', 'access_denied']) {
+      answer = () => [400, { error }];
+      expect(await ask()).toBe('none');
+      moveClock(1_000);
+    }
+    answer = () => [200, { access_token: 'short', expires_in: 5 }];
+    for (let call = 0; call < 2; call++) expect(await ask()).toBe('short');
+    expect(logged).toEqual([
+      'Google gave the gateway no access token (invalid_grant).',
+      'Google gave the gateway no access token (access_denied).',
+      'Google gives access tokens again.',
+    ]);
+    jest.restoreAllMocks();
+  });
+
   it('sends a refused token no more, and does not ask anew for each one that is refused', async () => {
     const tokens = new GoogleTokens(path);
     await tokens.get();

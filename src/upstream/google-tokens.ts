@@ -40,6 +40,8 @@ export class GoogleTokens {
   private fetching: Promise<Token> | undefined;
   /** When it did, by a clock that never goes back. */
   private failedAt = Infinity;
+  /** Why there was no token at the last time, as the log says; undefined where there was one. */
+  private lastSaid: string | undefined;
 
   constructor(private readonly credentialsFile: string) {}
 
@@ -76,13 +78,17 @@ export class GoogleTokens {
       this.source ??= tokenSource(this.credentialsFile);
       this.token = await (await this.source)();
       this.fetching = undefined;
+      if (this.lastSaid !== undefined) this.logger.log('Google gives access tokens again.');
+      this.lastSaid = undefined;
       return this.token;
     } catch (error) {
       this.failedAt = performance.now();
       // A file that was unreadable may be mended while the gateway runs.
       this.source = undefined;
       const failure = failureOf(error);
-      this.logger.warn(failure.message);
+      // It may be asked each second.
+      if (failure.message !== this.lastSaid) this.logger.warn(failure.message);
+      this.lastSaid = failure.message;
       throw failure;
     }
   }
