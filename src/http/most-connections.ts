@@ -24,6 +24,22 @@ export function mostConnections({ maxConnections, workers }: Config): number {
   return Math.max(LEAST, Math.floor(Math.min(byFiles, byMemory)));
 }
 
+/**
+ * What speaks against so many; undefined where nothing does. Without files nothing is answered or logged: a
+ * connection that cannot be taken in is not even seen.
+ *
+ * @param files how many the process may have open; undefined where that is not told.
+ */
+export function tooFewFiles(config: Config, files = mostOpenFiles()): string | undefined {
+  const most = mostConnections(config);
+  const needed = 2 * most + KEPT_FILES;
+  if (files === undefined || files >= needed) return undefined;
+  return (
+    `${most} requests at once (MAX_CONNECTIONS) may need ${needed} open files, ` +
+    `and this process may have ${files} (ulimit -n)`
+  );
+}
+
 /** Says that connections were closed to make room for others: one line a minute, however many. */
 export class CrowdingLog {
   private readonly logger = new Logger('Connections');

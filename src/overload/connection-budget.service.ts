@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ServerResponse } from 'node:http';
 import { CONFIG, type Config } from '../config/config.js';
-import { mostConnections } from '../http/most-connections.js';
+import { mostConnections, tooFewFiles } from '../http/most-connections.js';
 import { RunningRequests } from '../http/running-requests.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { isCall } from './is-call.js';
@@ -27,6 +27,8 @@ export class ConnectionBudget {
     private readonly metrics: Metrics,
   ) {
     this.most = mostConnections(config);
+    const warning = tooFewFiles(config);
+    if (warning !== undefined) new Logger(ConnectionBudget.name).warn(warning);
   }
 
   /**
