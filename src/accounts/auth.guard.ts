@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { normalizeIp } from '@nestjs/throttler';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { PUBLIC_ROUTE } from '../http/access.js';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { ApiKeys } from './api-keys.service.js';
+import { callerAddress } from './caller-address.js';
 import { guessLimit } from './limit.js';
 import { Limits } from './limits.service.js';
 import { presentedKey } from './presented-key.js';
@@ -57,7 +57,7 @@ export class AuthGuard implements CanActivate {
     request: GatewayRequest,
     { guess }: { guess: boolean },
   ): Promise<GatewayError> {
-    const guesses = guessLimit(normalizeIp(request.ip ?? ''));
+    const guesses = guessLimit(callerAddress(request));
     const { admitted, standings } = guess
       ? await this.limits.admit([guesses])
       : { admitted: true, standings: await this.limits.look([guesses]) };

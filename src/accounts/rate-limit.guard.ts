@@ -10,6 +10,7 @@ import {
 import { type Response } from 'express';
 import { type GatewayRequest } from '../http/gateway-request.js';
 import { CallPlace } from './call-place.js';
+import { callerAddress } from './caller-address.js';
 import { addressLimits, callerLimits, callLimits, type Limit } from './limit.js';
 import { Limits } from './limits.service.js';
 import { rateHeaders, tightest, tooMany } from './rate-headers.js';
@@ -41,9 +42,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     const http = throttled.context.switchToHttp();
     const request = http.getRequest<GatewayRequest>();
     const response = http.getResponse<Response>();
-    const { admitted, standings, end } = await this.limits.admit(
-      await this.limitsOf(request, throttled),
-    );
+    const { admitted, standings, end } = await this.limits.admit(this.limitsOf(request, throttled));
     if (!admitted) {
       request.usedUp = usedUp(standings);
       throw tooMany(request.path, standings);
@@ -56,13 +55,13 @@ export class RateLimitGuard extends ThrottlerGuard {
     return true;
   }
 
-  private async limitsOf(
+  private limitsOf(
     request: GatewayRequest,
     { context, limit, ttl: windowMs }: ThrottlerRequest,
-  ): Promise<readonly Limit[]> {
+  ): readonly Limit[] {
     const { caller, method } = request;
     const usual = { limit, windowMs };
-    if (!caller) return addressLimits(await this.getTracker(request), usual);
+    if (!caller) return addressLimits(callerAddress(request), usual);
     const calls = method === 'POST' && requiredScope(this.reflector, context) !== 'admin';
     return [...callerLimits(caller, usual), ...(calls ? callLimits(caller) : [])];
   }
