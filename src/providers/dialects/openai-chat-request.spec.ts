@@ -264,16 +264,30 @@ describe('openai chat request: tools', () => {
   const schema = { type: 'object', properties: { q: { type: 'string' } } };
 
   it('sends tools as functions', () => {
-    const tool = { name: 'f', description: 'D', input_schema: schema, strict: true };
+    const tool = { name: 'f', description: 'D', input_schema: schema };
     const extras = { type: 'custom', cache_control: {}, defer_loading: true };
     expect(encode({ tools: [{ ...tool, ...extras }, { name: 'g' }] }).tools).toEqual([
       {
         type: 'function',
-        function: { name: 'f', description: 'D', parameters: schema, strict: true },
+        function: { name: 'f', description: 'D', parameters: schema },
       },
       { type: 'function', function: { name: 'g' } },
     ]);
   });
+
+  it.each([
+    ['each argument', { ...schema, required: ['q'], additionalProperties: false }, true],
+    ['not each argument', { ...schema, required: [], additionalProperties: false }, false],
+    ['any arguments besides', { ...schema, required: ['q'] }, false],
+  ])(
+    'makes a strict function that wants %s strict where OpenAI would',
+    (_, input_schema, strict) => {
+      const { tools } = encode({ tools: [{ name: 'f', input_schema, strict: true }] });
+      expect(tools).toEqual([
+        { type: 'function', function: { name: 'f', parameters: input_schema, strict } },
+      ]);
+    },
+  );
 
   it('says that an object without properties has none, which OpenAI wants to be told', () => {
     const { tools } = encode({ tools: [{ name: 'f', input_schema: { type: 'object' } }] });

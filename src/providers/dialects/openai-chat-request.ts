@@ -9,7 +9,7 @@ import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
-import { tooling } from './openai-chat-tools.js';
+import { openaiTooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
 import { isUnnamed, suitedExtras, suitedTemperature } from './unnamed-model.js';
 import { wireUser } from './wire-names.js';
@@ -53,7 +53,7 @@ export function chatRequestBody(
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
-      ...tooling(request),
+      ...openaiTooling(request),
       response_format: format,
       user: wireUser(request.metadata?.user_id),
       ...(stream && streaming(stream_options)),

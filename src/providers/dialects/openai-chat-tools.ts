@@ -1,5 +1,6 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
+import { fitsStrict } from './strict-schema.js';
 import { toolsOnOffer } from './tools-on-offer.js';
 import { wireToolName } from './wire-names.js';
 
@@ -20,6 +21,28 @@ export function tooling(request: NeutralRequest): Record<string, unknown> {
     tool_choice: choice && toolChoice(choice),
     parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
   };
+}
+
+/**
+ * The same for OpenAI, which refuses a strict function that may be called without one of its arguments. To
+ * Anthropic that is nothing unusual, so it is offered without the promise.
+ * https://platform.openai.com/docs/guides/function-calling#strict-mode
+ *
+ * @throws GatewayError 400 as `tooling` does.
+ */
+export function openaiTooling(request: NeutralRequest): Record<string, unknown> {
+  const { tools, ...rest } = tooling(request) as { readonly tools?: readonly ChatTool[] };
+  return { tools: tools?.map(suited), ...rest };
+}
+
+function suited(tool: ChatTool): ChatTool {
+  const { strict, parameters } = tool.function;
+  if (strict !== true || fitsStrict(parameters)) return tool;
+  return { ...tool, function: { ...tool.function, strict: false } };
+}
+
+interface ChatTool {
+  readonly function: { readonly strict?: unknown; readonly parameters?: unknown };
 }
 
 function chatTool(tool: Placed): object {

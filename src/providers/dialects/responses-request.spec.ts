@@ -164,7 +164,11 @@ describe('responses request', () => {
   });
 
   it('makes no function strict that was not, although OpenAI would', () => {
-    const { tools } = sent({ tools: [{ name: 'now' }, { name: 'then', strict: true }] });
+    const closed = { type: 'object', properties: {}, additionalProperties: false };
+    const then = { name: 'then', strict: true };
+    const { tools } = sent({
+      tools: [{ name: 'now' }, { ...then, input_schema: closed }, { ...then, name: 'later' }],
+    });
     expect(tools).toEqual([
       {
         type: 'function',
@@ -175,8 +179,14 @@ describe('responses request', () => {
       {
         type: 'function',
         name: 'then',
-        parameters: { type: 'object', properties: {} },
+        parameters: closed,
         strict: true,
+      },
+      {
+        type: 'function',
+        name: 'later',
+        parameters: { type: 'object', properties: {} },
+        strict: false,
       },
     ]);
   });

@@ -4,7 +4,7 @@ import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
-import { tooling } from './openai-chat-tools.js';
+import { openaiTooling } from './openai-chat-tools.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
@@ -98,7 +98,7 @@ function format(request: NeutralRequest): object | undefined {
 
 /** Functions lie flat here, and are strict unless they say that they are not. */
 function functionTooling(request: NeutralRequest): Record<string, unknown> {
-  const { tools, tool_choice: choice, parallel_tool_calls } = tooling(request) as Tooling;
+  const { tools, tool_choice: choice, parallel_tool_calls } = openaiTooling(request) as Tooling;
   return {
     tools: tools?.map(({ function: { strict, parameters, ...named } }) => ({
       type: 'function',
