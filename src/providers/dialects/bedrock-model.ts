@@ -16,6 +16,11 @@ export function namesClaude(model: string): boolean {
   return vendorOf(model) === 'anthropic';
 }
 
+/** Whether an id or ARN names one of Amazon's Novas. */
+export function namesNova(model: string): boolean {
+  return model.includes('amazon.nova-');
+}
+
 /** The vendor in an id or ARN, where a request depends on who it is. */
 export function vendorOf(model: string): string | undefined {
   return /(?:^|[./])(amazon|anthropic|cohere|mistral|openai|qwen)\./.exec(model)?.[1];

@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { namesClaude, vendorOf } from './bedrock-model.js';
+import { namesClaude, namesNova, vendorOf } from './bedrock-model.js';
 
 /**
  * What a `cache_control` becomes: a cache point behind the block that has it. None for a model that
@@ -20,7 +20,5 @@ export function cachesTools(model: Model): boolean {
 }
 
 function caches({ name, capabilities }: Model): boolean {
-  return (
-    capabilities.supports_prompt_caching ?? (namesClaude(name) || name.includes('amazon.nova-'))
-  );
+  return capabilities.supports_prompt_caching ?? (namesClaude(name) || namesNova(name));
 }

@@ -476,6 +476,17 @@ describe('converse request: tools', () => {
   });
 
   it.each([
+    [NOVA, false],
+    [KIMI, true],
+  ])('tells %s of the schema what it takes', (model, isWhole) => {
+    const json = { type: 'object', properties: {}, required: [] };
+    const whole = { ...json, $schema: 'https://json-schema.org/draft/2020-12/schema' };
+    const { toolConfig } = encode({ tools: [tool('get', { input_schema: whole })] }, { model });
+    const [{ toolSpec }] = toolConfig!.tools as [{ toolSpec: { inputSchema: object } }];
+    expect(toolSpec.inputSchema).toEqual({ json: isWhole ? whole : json });
+  });
+
+  it.each([
     [{ type: 'auto' }, undefined],
     [{ type: 'any' }, { any: {} }],
     [{ type: 'tool', name: 'get' }, { tool: { name: 'get' } }],

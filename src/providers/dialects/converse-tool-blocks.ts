@@ -1,6 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { namesClaude, vendorOf } from './bedrock-model.js';
+import { namesClaude, namesNova, vendorOf } from './bedrock-model.js';
 import { type ContentWriter } from './converse-content.js';
 import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
 import { hash, nineCharacters, wireToolName } from './wire-names.js';
@@ -74,7 +74,7 @@ function said(content: readonly object[]): object[] {
 
 /** Only these know `status`; the others see the failure in the text. */
 function knowsStatus({ name }: Model): boolean {
-  return namesClaude(name) || name.includes('amazon.nova-');
+  return namesClaude(name) || namesNova(name);
 }
 
 function asError(block: object): object {

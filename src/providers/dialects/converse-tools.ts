@@ -1,6 +1,8 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { type CallContext } from '../provider.js';
+import { namesNova } from './bedrock-model.js';
 import { cachePoint, cachesTools } from './converse-cache.js';
+import { NovaSchemas } from './nova-schema.js';
 import { tooling } from './openai-chat-tools.js';
 import { wireToolName } from './wire-names.js';
 
@@ -15,9 +17,10 @@ export function toolConfig({ request, model }: CallContext<'messages'>): object 
   const { tools, tool_choice: choice } = tooling(request) as Tooling;
   if (!tools || choice === 'none') return undefined;
   const marks = cachesTools(model) ? cacheMarks(request) : new Map<string, unknown>();
+  const novas = namesNova(model.name) ? new NovaSchemas() : undefined;
   return {
     tools: tools.flatMap((tool) => [
-      { toolSpec: toolSpec(tool) },
+      { toolSpec: toolSpec(tool, novas) },
       ...cachePoint(model, marks.get(tool.function.name)),
     ]),
     ...(choice !== undefined && choice !== 'auto' && { toolChoice: toolChoice(choice) }),
@@ -31,12 +34,16 @@ function cacheMarks({ tools }: NeutralRequest): ReadonlyMap<string, unknown> {
   );
 }
 
-function toolSpec({ function: { name, description, parameters, strict } }: ChatTool): object {
+function toolSpec(
+  { function: { name, description, parameters, strict } }: ChatTool,
+  novas: NovaSchemas | undefined,
+): object {
+  const json = parameters ?? { type: 'object', properties: {} };
   return {
     name,
     // An empty one is refused.
     ...(description && { description }),
-    inputSchema: { json: parameters ?? { type: 'object', properties: {} } },
+    inputSchema: { json: novas?.of(json) ?? json },
     ...(strict === true && { strict }),
   };
 }
