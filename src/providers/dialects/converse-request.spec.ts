@@ -100,6 +100,17 @@ describe('converse request: the call', () => {
     ).toEqual({ textFormat: { type: 'json_schema', structure } });
   });
 
+  it('passes over a model that answers by no schema, unless it was named', () => {
+    const format = { type: 'json_schema', schema: { type: 'object' } };
+    const unnamed = { model: 'openai/gpt-4o', output_config: { format } };
+    expect(refused(unnamed)).toMatchObject({
+      status: 400,
+      message: 'output_config.format: this model answers by no schema.',
+    });
+    const able = encode(unnamed, { capabilities: { supports_response_schema: true } });
+    expect(able).toHaveProperty('outputConfig.textFormat');
+  });
+
   it("refuses a thread in the words that Anthropic's SDK looks for", () => {
     const { status, details } = refused({ thread: { type: 'create' } });
     expect(status).toBe(400);

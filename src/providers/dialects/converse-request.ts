@@ -1,10 +1,12 @@
+import { isUnable } from '../../contract/ability.js';
 import { present, someMembers } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';
-import { suitedTemperature } from './unnamed-model.js';
+import { untranslatable } from './placed-blocks.js';
+import { isUnnamed, suitedTemperature } from './unnamed-model.js';
 
 /**
  * The body of a Converse call; the model stands in the path. Fields that only Converse has
@@ -31,13 +33,18 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
       }),
     }),
     toolConfig: tools,
-    outputConfig: outputConfig(askedSchema(request)) ?? own.outputConfig,
+    outputConfig: outputConfig(call) ?? own.outputConfig,
     additionalModelRequestFields: someMembers(modelFields(call)),
   });
 }
 
-function outputConfig(schema: unknown): object | undefined {
+/** "This model doesn't support the outputConfig field": Nova and Llama know no schemas. */
+function outputConfig({ request, model }: CallContext<'messages'>): object | undefined {
+  const schema = askedSchema(request);
   if (schema === undefined) return undefined;
+  if (isUnnamed(request.model, model) && isUnable(model, 'structured_output')) {
+    throw untranslatable('output_config.format', 'this model answers by no schema.');
+  }
   const jsonSchema = { name: 'response', schema: JSON.stringify(schema) };
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
