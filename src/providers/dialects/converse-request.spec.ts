@@ -473,15 +473,15 @@ describe('converse request: tools', () => {
   });
 
   it('declares tools under names that Bedrock takes', () => {
-    const { toolConfig } = encode({
-      tools: [
-        tool('get', { description: 'D', strict: true }),
-        tool('mcp.é/f', { description: '' }),
-      ],
-    });
+    const tools = [
+      tool('get', { description: 'D', strict: true }),
+      tool('mcp.é/f', { description: '' }),
+    ];
+    const { toolConfig } = encode({ tools }, { model: KIMI });
     const [first, second] = toolConfig!.tools.map(({ toolSpec }) => toolSpec);
     const json = { type: 'object', properties: { a: { type: 'string' } } };
     expect(first).toEqual({ name: 'get', description: 'D', inputSchema: { json }, strict: true });
+    expect(encode({ tools }).toolConfig?.tools[0]?.toolSpec).not.toHaveProperty('strict');
     expect(second.name).toMatch(/^[\w-]{1,64}$/);
     expect(second).not.toHaveProperty('description');
   });

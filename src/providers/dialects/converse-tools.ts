@@ -44,7 +44,8 @@ function toolSpec(
     // An empty one is refused.
     ...(description && { description }),
     inputSchema: { json: novas?.of(json) ?? json },
-    ...(strict === true && { strict }),
+    // Strictness is part of structured outputs, which Nova does not have.
+    ...(strict === true && !novas && { strict }),
   };
 }
 
