@@ -18,6 +18,8 @@ import { WorkersText } from './workers-text.js';
 
 /** How often the models file is looked at, in ms: unlike a watch, this misses nothing anywhere. */
 const LOOK_EVERY_MS = 1_000;
+const DAY_MS = 86_400_000;
+const today = (): number => Math.floor(Date.now() / DAY_MS);
 
 /**
  * Holds the current catalogue and makes a new one when the operator's models file changes, and each day,
@@ -35,8 +37,8 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   private isWrong = false;
   private administered = UNTOUCHED;
   private warnings: readonly string[] = [];
-  /** When the catalogue was made, whose list prices are those of that day. */
-  private builtAt = new Date();
+  /** The day (UTC) whose list prices the catalogue has. */
+  private day = today();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -52,9 +54,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     return this.current;
   }
 
-  /**
-   * How a provider would be called with such a key in the database; undefined where nobody knows its address.
-   */
+  /** How a provider would be called with such a stored key; undefined where nobody knows its address. */
   connectionWith(provider: string, key: string): ProviderConnection | undefined {
     const keys = new Map(this.administered.keys).set(provider, key);
     const administered = { ...this.administered, keys };
@@ -80,7 +80,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     const { modelsFile } = this.config;
     this.timer = setInterval(() => {
-      if (dayOf(new Date()) !== dayOf(this.builtAt)) this.current = this.build(this.text);
+      if (today() !== this.day) this.administer(this.administered);
       if (modelsFile !== undefined) void this.look(modelsFile);
     }, LOOK_EVERY_MS).unref();
   }
@@ -138,8 +138,8 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
 
   private build(text: string | undefined): Catalogue {
     const { known, config, administered } = this;
-    this.builtAt = new Date();
-    const { catalogue, warnings } = buildCatalogue(known, config, text, this.builtAt, administered);
+    this.day = today();
+    const { catalogue, warnings } = buildCatalogue(known, config, text, new Date(), administered);
     for (const warning of warnings) {
       // Each change of an administrator's, and the first look for them, builds from the same text.
       if (!this.warnings.includes(warning)) this.logger.warn(warning);
@@ -147,8 +147,4 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
     this.warnings = warnings;
     return catalogue;
   }
-}
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }
