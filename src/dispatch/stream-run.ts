@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { type GatewayError } from '../contract/gateway-error.js';
 import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
@@ -6,10 +7,11 @@ import { verdictOf } from '../upstream/verdict.js';
 import { callMetadata, withMetadata } from './call-metadata.js';
 import { type Call } from './call.js';
 import { type Batches } from './server-events.js';
+import { ReadAhead } from './read-ahead.js';
 import { type Settlement } from './settlement.js';
 import { brokenAnswerOf, failureInside } from './upstream-failure.js';
 
-type BatchIterator = AsyncIterator<readonly RawEvent[], unknown>;
+type BatchIterator = ReadAhead<readonly RawEvent[]>;
 
 /** One stream on its way to the caller: read by its tap, paid for before its end is shown. */
 export class StreamRun {
@@ -26,34 +28,52 @@ export class StreamRun {
   ) {}
 
   /**
-   * Waits for the first event that goes to the caller; until then a failure is an ordinary error.
+   * Waits for the first event that goes to the caller, and takes what has come with it; until then a
+   * failure is an ordinary error.
    *
    * @param headers those of the answer, which may say when to come back.
    * @throws GatewayError when the stream fails or ends before that.
    */
   async start(events: Batches, headers: IncomingAnswer['headers']): Promise<AsyncIterable<Buffer>> {
-    const batches: BatchIterator = events[Symbol.asyncIterator]();
+    const batches: BatchIterator = new ReadAhead(events[Symbol.asyncIterator]());
     let first: Buffer | undefined;
+    let isOver: boolean;
     try {
-      while (!first && this.tap.state === 'open') {
-        const { done, value } = await batches.next();
-        if (done) break;
-        first = this.take(value);
-      }
+      ({ first, isOver } = await this.beginning(batches));
     } catch (error) {
-      await batches.return?.();
+      await batches.return();
       throw error;
     }
     this.firstByteMs = performance.now() - this.call.context.receivedAt;
     this.isHeard = !this.isLeft;
     // What was produced before the failure came in the same piece, and belongs to the caller.
-    const failed = this.tap.state === 'failed' && this.tap.outputBytes === 0;
-    if (failed || (!first && this.tap.state === 'open')) {
-      await batches.return?.();
+    const { state, outputBytes, complete } = this.tap;
+    const isBroken = state === 'failed' || (state === 'open' && isOver && !complete);
+    if ((isBroken && outputBytes === 0) || (!first && state === 'open')) {
+      await batches.return();
       throw this.failure(headers);
     }
     this.call.permit?.answered();
     return this.rest(batches, first, this.introduction());
+  }
+
+  /** The first piece: up to some output, or as much as is there when the event loop has come round. */
+  private async beginning(
+    batches: BatchIterator,
+  ): Promise<{ readonly first: Buffer | undefined; readonly isOver: boolean }> {
+    const pieces: Buffer[] = [];
+    let round: Promise<void> | undefined;
+    while (this.tap.state === 'open') {
+      if (pieces.length > 0) {
+        round ??= nextRound();
+        if (this.tap.outputBytes > 0 || !(await batches.hasNext(round))) break;
+      }
+      const { done, value } = await this.next(batches);
+      if (done) return { first: joined(pieces), isOver: true };
+      const piece = this.take(value);
+      if (piece) pieces.push(piece);
+    }
+    return { first: joined(pieces), isOver: false };
   }
 
   /** Puts into the first piece that takes it what the tries were, where the caller wants to know. */
@@ -111,7 +131,7 @@ export class StreamRun {
         await this.readOn(batches);
         await this.settle('client_closed');
       }
-      await batches.return?.();
+      await batches.return();
     }
   }
 
@@ -153,9 +173,7 @@ export class StreamRun {
       if (piece) pieces.push(piece);
       if (this.tap.state !== 'open') break;
     }
-    const [only] = pieces;
-    if (pieces.length < 2) return only;
-    return Buffer.concat(pieces);
+    return joined(pieces);
   }
 
   private failure(headers?: IncomingAnswer['headers']): GatewayError {
@@ -177,4 +195,8 @@ export class StreamRun {
       firstByteMs: this.firstByteMs,
     });
   }
+}
+
+function joined(pieces: readonly Buffer[]): Buffer | undefined {
+  return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
 }

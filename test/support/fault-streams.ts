@@ -10,8 +10,10 @@ export interface StreamFault {
 
 const overloaded = { error: { type: 'overloaded_error', message: 'Overloaded' } };
 const ping = event('ping');
-/** The first bytes of the first delta, up to the half of its second letter. */
-const HALF_LETTER = Buffer.from(GOOD_STREAM).indexOf('é') + 1;
+/** Something was said before the cut: what has said nothing yet may still be left to another model. */
+const SAID = Buffer.from(streamStart() + textBlock('a', 'héllo') + streamEnd());
+/** How long it is up to the half of the second letter of its second delta. */
+const HALF_LETTER = SAID.indexOf('é') + 1;
 
 /** The faults of streams whose events arrive; those of the connection are modes. */
 export const STREAM_FAULTS: readonly StreamFault[] = [
@@ -49,8 +51,8 @@ export const STREAM_FAULTS: readonly StreamFault[] = [
     streamStart() + textBlock('a') + streamEnd().replace(event('message_stop'), ''),
     'api_error',
   ),
-  stream('is cut in an event', Buffer.from(GOOD_STREAM).subarray(0, HALF_LETTER - 40), 'api_error'),
-  stream('is cut in a character', Buffer.from(GOOD_STREAM).subarray(0, HALF_LETTER), 'api_error'),
+  stream('is cut in an event', SAID.subarray(0, HALF_LETTER - 40), 'api_error'),
+  stream('is cut in a character', SAID.subarray(0, HALF_LETTER), 'api_error'),
   stream(
     'fails in the middle',
     streamStart() + textBlock('a') + event('error', overloaded),
