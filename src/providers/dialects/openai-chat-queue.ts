@@ -16,6 +16,9 @@ export class ChatBlockQueue {
   calls = 0;
   private readonly blocks: Block[] = [];
   private readonly byIndex = new Map<number, Block>();
+  /** The last call of each id, and the last one that has none yet. */
+  private readonly byId = new Map<WireCall['id'], Block>();
+  private lastCall: Block | undefined;
   private readonly toolUse: ReturnType<typeof toolUses>;
   /** The block that is going out; its place in the list is its index on the wire. */
   private current = 0;
@@ -65,7 +68,7 @@ export class ChatBlockQueue {
   *addCall(call: WireCall): Generator<ServerEvent> {
     const { name, arguments: given } = call.function ?? {};
     const block = this.blockOf(call) ?? this.appendCall(call.index);
-    block.id ??= call.id || undefined;
+    if (block.id === undefined && call.id) this.identify(block, call.id);
     block.name ??= name || undefined;
     const piece = typeof given === 'object' && given ? JSON.stringify(given) : given;
     if (isText(piece)) {
@@ -97,14 +100,22 @@ export class ChatBlockQueue {
     const block = this.append('tool');
     this.calls++;
     if (typeof index === 'number') this.byIndex.set(index, block);
+    this.byId.set(undefined, block);
+    this.lastCall = block;
     return block;
+  }
+
+  private identify(block: Block, id: string): void {
+    if (this.byId.get(undefined) === block) this.byId.delete(undefined);
+    this.byId.set(id, block);
+    block.id = id;
   }
 
   /** Some servers leave the index out, or use one again for another call. */
   private blockOf({ index, id, function: called }: WireCall): Block | undefined {
     if (typeof index !== 'number') {
       const isNew = Boolean(id) || Boolean(called?.name);
-      return this.blocks.findLast(({ kind, id: own }) => kind === 'tool' && (!isNew || own === id));
+      return isNew ? this.byId.get(id) : this.lastCall;
     }
     const block = this.byIndex.get(index);
     const isOther = Boolean(called?.name) && id && block?.id && id !== block.id;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { messagesCall } from '../../../test/support/translation.js';
+import { workedMs } from '../../../test/support/worked-ms.js';
 import { sseFrames } from '../../upstream/sse-frames.js';
 import { type ServerEvent } from '../provider.js';
 import { openaiChatCodec } from './openai-chat-codec.js';
@@ -376,6 +377,18 @@ describe('openai chat stream', () => {
       ['c1', 'f'],
       ['c2', 'g'],
     ]);
+  });
+
+  it('takes no longer for each call that has no index when there are many', async () => {
+    const work = (indexOf: (at: number) => number | undefined) => {
+      const calls = Array.from({ length: 20_000 }, (_, at) =>
+        piece(indexOf(at), '{}', `c${at}`, 'f'),
+      );
+      const events = openaiChatCodec.decodeStream!(source(...calls, stop), context());
+      return workedMs(() => Readable.from(events).toArray());
+    };
+    const numbered = await work((at) => at);
+    expect(await work(() => undefined)).toBeLessThan(3 * numbered);
   });
 
   it('gives the caller’s tools back the names that they came with', async () => {
