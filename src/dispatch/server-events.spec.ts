@@ -95,6 +95,18 @@ describe('framed', () => {
     });
   });
 
+  it('lets others have their turns while many events come of one', async () => {
+    let rounds = 0;
+    const count = (): void => {
+      rounds += 1;
+      turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    await told(...Array.from({ length: 10_000 }, () => whole));
+    clearImmediate(turn);
+    expect(rounds).toBeGreaterThan(20);
+  });
+
   it('keeps what was spent, and every other event as it is', async () => {
     const spent = { inputTokens: 7 } as RawEvent['spent'];
     const failed = { ...event(JSON.stringify(error('overloaded_error')), 'error'), spent };

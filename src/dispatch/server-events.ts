@@ -1,9 +1,13 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { parsedJson, parsedObject } from '../json/values.js';
 import { isBroken } from '../providers/dialects/broken-event.js';
 import { errorIn } from '../providers/dialects/provider-error.js';
 import { type RawEvent, type ServerEvent } from '../providers/provider.js';
 import { type Secrets } from '../upstream/secrets.js';
 import { brokenAnswerOf, failureInside } from './upstream-failure.js';
+
+/** Of a provider's events one may hold hundreds of thousands of tool calls, each several events here. */
+const MOST_IN_A_ROUND = 200;
 
 /** Events as they arrive, in handfuls. */
 export type Batches = AsyncIterable<readonly RawEvent[]>;
@@ -52,8 +56,10 @@ export async function* framed(
   events: AsyncIterable<ServerEvent>,
   origin: Origin,
 ): AsyncGenerator<RawEvent[]> {
+  let made = 0;
   for await (const event of events) {
     yield [frameOf(isError(event) ? toldError(event, origin) : event)];
+    if (++made % MOST_IN_A_ROUND === 0) await nextRound();
   }
 }
 
