@@ -103,7 +103,7 @@ export class Exchange {
     const { beginning, body } = await peek(answer.body);
     const { headers } = answer;
     if (framing === 'ndjson' || !isWholeJson(beginning)) {
-      return { headers, batches: frames(framing, body) };
+      return { headers, batches: frames(framing, body, call.context.holdAnswer) };
     }
     const { provider } = target.connection;
     const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);

@@ -19,11 +19,15 @@ const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024;
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html,
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html
  *
+ * @param hold is told of the bytes that wait for the end of a long event.
  * @throws GatewayError 502 when a checksum or a length is wrong, an event has too much in it,
  * or the stream ends inside a message.
  */
-export async function* eventStreamFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  const pending = new PendingPieces();
+export async function* eventStreamFrames(
+  body: AsyncIterable<Buffer>,
+  hold?: (bytes: number) => void,
+): AsyncGenerator<RawEvent[]> {
+  const pending = new PendingPieces(hold);
   let wanted = PRELUDE_BYTES;
   for await (const chunk of body) {
     pending.add(chunk);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { Readable } from 'node:stream';
 import { type Framing } from '../providers/provider.js';
 import { frames } from './frames.js';
 
@@ -54,6 +55,20 @@ describe.each(WIRE)('an event of %s', (framing, onWire) => {
   it('that is long is read', async () => {
     const json = JSON.stringify({ image: 'x'.repeat(20 * MB), numbers: Array(100_000).fill(0) });
     expect((await read(framing, onWire(json))).map(({ length }) => length)).toEqual([json.length]);
+  });
+
+  it('counts once with the most that waits for an end, and not at all where it is short', async () => {
+    const kept = async (...events: string[]): Promise<number> => {
+      let bytes = 0;
+      const body = Buffer.concat(events.map((text) => onWire(JSON.stringify(text))));
+      const hold = (more: number): void => void (bytes += more);
+      await Readable.from(frames(framing, pieces(body, 1_000), hold)).toArray();
+      return bytes;
+    };
+    const long = 'x'.repeat(MB);
+    expect(await kept(long, long)).toBeGreaterThan(0.9 * MB);
+    expect(await kept(long, long)).toBeLessThan(1.1 * MB);
+    expect(await kept(...Array.from({ length: 200 }, () => 'x'.repeat(10_000)))).toBe(0);
   });
 
   it.each([

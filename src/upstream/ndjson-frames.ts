@@ -11,10 +11,14 @@ const LONGEST_LINE_BYTES = 32 * 1024 * 1024;
  * Cuts a byte stream into lines of JSON, one batch for each chunk that completes any. Empty lines
  * are left out, and so is a last line that breaks off. https://github.com/ndjson/ndjson-spec
  *
+ * @param hold is told of the bytes that wait for the end of a long line.
  * @throws GatewayError 502 when a line never ends, or has too much in it.
  */
-export async function* ndjsonFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  const pending = new PendingPieces();
+export async function* ndjsonFrames(
+  body: AsyncIterable<Buffer>,
+  hold?: (bytes: number) => void,
+): AsyncGenerator<RawEvent[]> {
+  const pending = new PendingPieces(hold);
   for await (const chunk of body) {
     pending.add(chunk);
     if (pending.length > LONGEST_LINE_BYTES) {

@@ -17,10 +17,14 @@ const LONGEST_EVENT_BYTES = 32 * 1024 * 1024;
  *
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
+ * @param hold is told of the bytes that wait for the end of a long event.
  * @throws GatewayError 502 when an event never ends, or has too much in it.
  */
-export async function* sseFrames(body: AsyncIterable<Buffer>): AsyncGenerator<RawEvent[]> {
-  const pending = new PendingPieces();
+export async function* sseFrames(
+  body: AsyncIterable<Buffer>,
+  hold?: (bytes: number) => void,
+): AsyncGenerator<RawEvent[]> {
+  const pending = new PendingPieces(hold);
   let atStart = true;
   const lineFeeds = new LineFeeds();
   for await (const piece of body) {
