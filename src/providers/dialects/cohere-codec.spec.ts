@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { askedBy, assembled, eventsOf, waysOf } from '../../../test/support/translation.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
+import { type ServerEvent } from '../provider.js';
 import { cohereCodec } from './cohere-codec.js';
 import { marked } from './proof-marks.js';
 
@@ -264,10 +265,18 @@ describe('cohere answer', () => {
     ['MAX_TOKENS', {}, 'max_tokens', null],
     ['STOP_SEQUENCE', { stop_sequences: ['END'] }, 'stop_sequence', 'END'],
     ['STOP_SEQUENCE', { stop_sequences: ['END', 'STOP'] }, 'stop_sequence', null],
-    ['ERROR', {}, null, null],
+    ['SOMETHING_NEW', {}, null, null],
   ])('knows why it ended: %s', (finish_reason, request, stop_reason, stop_sequence) => {
     const { result } = decoded({ message: { content: [] }, finish_reason }, request);
     expect(result).toMatchObject({ stop_reason, stop_sequence });
+  });
+
+  it.each(['ERROR', 'TIMEOUT'])('is broken where Cohere could not finish it: %s', (reason) => {
+    const begun = {
+      message: { content: [{ type: 'text', text: 'It is' }] },
+      finish_reason: reason,
+    };
+    expect(() => decoded(begun)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
   it('counts nothing where Cohere told nothing usable', () => {
@@ -356,6 +365,21 @@ describe('cohere stream', () => {
     await expect(assembled(streamed(eventsOf(content(0, { text: 'a' }), event)))).rejects.toThrow(
       'error: too many tokens',
     );
+  });
+
+  it.each(['ERROR', 'TIMEOUT'])('is no whole answer where it ended in %s', async (reason) => {
+    const last = { type: 'message-end', delta: { finish_reason: reason, usage } };
+    const events: ServerEvent[] = [];
+    for await (const event of streamed(
+      eventsOf(
+        call('tool-call-start', 0, { id: 'a', function: { name: 'f', arguments: '{"' } }),
+        last,
+      ),
+    )) {
+      events.push(event);
+    }
+    expect(events.at(-1)).toMatchObject({ name: 'error', spent: { inputTokens: 57 } });
+    expect(events.map(({ name }) => name)).not.toContain('message_stop');
   });
 
   it.each<[string, (object | string)[]]>([

@@ -62,3 +62,14 @@ const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['MAX_TOKENS', 'max_tokens'],
   ['TOOL_CALL', 'tool_use'],
 ]);
+
+/** What Cohere says of an answer that it could not finish; undefined for one that it could. */
+export function cohereFailure(finish: unknown): string | undefined {
+  return FAILURES.get(finish);
+}
+
+/** https://docs.cohere.com/reference/chat */
+const FAILURES: ReadonlyMap<unknown, string> = new Map([
+  ['ERROR', 'The provider failed within its answer.'],
+  ['TIMEOUT', 'The provider took longer than it may for its answer.'],
+]);

@@ -5,6 +5,7 @@ import { brokenAnswer } from './broken-answer.js';
 import {
   type CohereCall,
   type CohereCitation,
+  cohereFailure,
   cohereStop,
   neutralCitations,
 } from './cohere-reading.js';
@@ -20,7 +21,7 @@ import { toolUses } from './tool-uses.js';
  * A whole Cohere answer as a message; its plan before tool calls is thinking.
  * https://docs.cohere.com/reference/chat
  *
- * @throws GatewayError 502 when it is none.
+ * @throws GatewayError 502 when it is none, or one that Cohere could not finish.
  */
 export function messageOfCohere(
   reply: UpstreamReply | undefined,
@@ -31,6 +32,8 @@ export function messageOfCohere(
   if (typeof message !== 'object' || message === null) {
     throw brokenAnswer('The provider did not answer with a message.');
   }
+  const failure = cohereFailure(body.finish_reason);
+  if (failure !== undefined) throw brokenAnswer(failure);
   const calls = (listOf(message.tool_calls) as (CohereCall | null)[]).filter((one) => one !== null);
   const usage = cohereUsage(body.usage);
   return {

@@ -3,7 +3,7 @@ import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
 import { brokenAnswer } from './broken-answer.js';
 import { type Thought } from './cohere-messages.js';
-import { type CohereCall, cohereStop, neutralCitations } from './cohere-reading.js';
+import { type CohereCall, cohereFailure, cohereStop, neutralCitations } from './cohere-reading.js';
 import { cohereSignature } from './cohere-response.js';
 import { cohereCallerNames } from './cohere-tools.js';
 import { cohereUsage } from './cohere-usage.js';
@@ -30,7 +30,7 @@ export async function* eventsOfCohere(
     const { type, delta } = event;
     const said = failureOf(event);
     if (said) {
-      yield messageError(said);
+      yield messageError(said, cohereUsage(delta?.usage));
       return;
     }
     if (!isStarted) yield messageStart(call);
@@ -72,7 +72,8 @@ interface Content {
 
 /** An error instead of an event, or in the last one. */
 function failureOf({ type, message, delta, ...rest }: CohereEvent) {
-  if (typeof delta?.error === 'string') return { message: delta.error };
+  const ended = delta?.error ?? cohereFailure(delta?.finish_reason);
+  if (typeof ended === 'string') return { message: ended };
   return type === undefined ? errorIn({ message, ...rest }) : undefined;
 }
 
