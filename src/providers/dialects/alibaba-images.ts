@@ -27,7 +27,7 @@ export const alibabaImages: ImageDialect = {
   next(reply, call) {
     const output = (parsedObject(reply.bytes.toString()) as Answer | undefined)?.output;
     const { task_id: id, task_status: status } = output ?? {};
-    if (typeof id !== 'string' || typeof status !== 'string' || !UNFINISHED.has(status)) {
+    if (typeof id !== 'string' || typeof status !== 'string' || ENDS.has(status)) {
       return undefined;
     }
     const path = `${apiPath(call.place)}/tasks/${encodeURIComponent(id)}`;
@@ -35,7 +35,8 @@ export const alibabaImages: ImageDialect = {
   },
 };
 
-const UNFINISHED = new Set(['PENDING', 'RUNNING', 'SUSPENDED']);
+/** All others go on, also those that nobody knows. Of a task that is lost nothing is known: `UNKNOWN`. */
+const ENDS = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN']);
 
 /** Only the models since Wan 2.6 answer at once. */
 function isTask(name: string): boolean {

@@ -29,12 +29,14 @@ export function bflAnswer(reply: UpstreamReply): BflAnswer {
   return parsedObject(reply.bytes.toString()) ?? {};
 }
 
-/** Whether the answer says that there is none yet. */
+/** Whether the answer says that there is none yet; a word that nobody knows is one of those. */
 export function isPending({ status }: BflAnswer): boolean {
-  return typeof status === 'string' && UNFINISHED.has(status);
+  return typeof status === 'string' && !ENDS.has(status);
 }
 
-const UNFINISHED = new Set(['Pending', 'Queued', 'Processing', 'Reasoning', 'Generating']);
+const ENDS = new Set([
+  ...['Ready', 'Error', 'Failed', 'Request Moderated', 'Content Moderated', 'Task not found'],
+]);
 
 /**
  * The images of finished results.

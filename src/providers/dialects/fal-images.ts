@@ -95,7 +95,7 @@ function next(
 ): UpstreamCall | undefined {
   const task = queued(reply);
   if (!task) return undefined;
-  if (task.status === 'COMPLETED') return get(task.response_url);
+  if (ENDS.has(task.status)) return get(task.response_url);
   if (task.status_url !== undefined) return get(task.status_url);
   return asked ?? get(task.response_url && `${task.response_url}/status`);
 }
@@ -123,7 +123,9 @@ interface Task {
 function queued(reply: UpstreamReply): Task | undefined {
   const body = parsedObject(reply.bytes.toString()) ?? {};
   const { status, status_url, response_url, cancel_url } = body;
-  if (typeof status !== 'string' || !TASK_STATES.has(status)) return undefined;
+  // A status that nobody knows is the queue's where its addresses stand beside it.
+  const isKnown = status === 'IN_QUEUE' || status === 'IN_PROGRESS' || status === 'COMPLETED';
+  if (typeof status !== 'string' || !(isKnown || text(response_url))) return undefined;
   return {
     status,
     status_url: text(status_url),
@@ -132,7 +134,8 @@ function queued(reply: UpstreamReply): Task | undefined {
   };
 }
 
-const TASK_STATES = new Set(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']);
+/** All others go on, also those that nobody knows. What a task came to is told where its result is. */
+const ENDS = new Set(['COMPLETED', 'FAILED', 'ERROR', 'CANCELED', 'CANCELLED']);
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
   const answers = replies.map((reply) => replyObject(reply) as Answer);

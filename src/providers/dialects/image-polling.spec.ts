@@ -90,6 +90,57 @@ describe('Answers that come later', () => {
     expect(next('alibaba/wan2.5-t2i-preview', { output: done })).toBeUndefined();
   });
 
+  const goesOn: [string, UpstreamCall, (status: string) => object, string[]][] = [
+    [
+      'bfl/flux-2-pro',
+      at('https://api.bfl.ai/v1/get_result?id=1'),
+      (status) => ({ id: '1', status, result: null }),
+      ['Ready', 'Error', 'Failed', 'Request Moderated', 'Content Moderated', 'Task not found'],
+    ],
+    [
+      'fireworks/accounts/fireworks/models/flux-kontext-pro',
+      { path: '/get_result', body: { json: { id: '1' } }, framing: 'none' },
+      (status) => ({ id: '1', status }),
+      ['Ready', 'Error', 'Task not found'],
+    ],
+    [
+      'replicate/a/b',
+      at('https://api.replicate.com/v1/predictions/1'),
+      (status) => ({
+        id: '1',
+        status,
+        urls: { get: 'https://api.replicate.com/v1/predictions/1' },
+      }),
+      ['succeeded', 'failed', 'canceled', 'aborted'],
+    ],
+    [
+      'alibaba/wan2.5-t2i-preview',
+      { method: 'GET', path: '/api/v1/tasks/1', framing: 'none' },
+      (status) => ({ output: { task_id: '1', task_status: status } }),
+      ['SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'],
+    ],
+  ];
+
+  it.each(goesOn)('%s: a status that nobody knows goes on', (id, asked, answer, ends) => {
+    for (const status of ['Uploading', 'PREPROCESSING', 'queued']) {
+      expect(next(id, answer(status), asked)).toEqual(asked);
+    }
+    for (const status of ends) expect(next(id, answer(status), asked)).toBeUndefined();
+  });
+
+  it('fal’s queue goes on with a status that nobody knows, and tells an end where its result is', () => {
+    const id = 'fal/fal-ai/flux/dev';
+    const response_url = 'https://queue.fal.run/fal-ai/flux/requests/1';
+    const asked = at(`${response_url}/status`);
+    expect(next(id, { status: 'PAUSED', response_url }, asked)).toEqual(asked);
+    expect(next(id, { status: 'IN_PROGRESS' }, asked)).toEqual(asked);
+    for (const status of ['COMPLETED', 'FAILED', 'CANCELLED']) {
+      expect(next(id, { status, response_url }, asked)).toEqual(at(response_url));
+    }
+    const made = { status: 'good', images: [{ url: 'https://i.example/1' }] };
+    expect(next(id, made, at(response_url))).toBeUndefined();
+  });
+
   it.each(['bfl/flux-2-pro', 'fal/fal-ai/flux/dev', 'replicate/a/b', 'alibaba/wan2.5-t2i-preview'])(
     '%s: an answer that is no JSON is not asked for again',
     (id) => {

@@ -26,7 +26,10 @@ export const replicateImages: ImageDialect = {
   decode,
   next(reply) {
     const { status, urls } = predictionIn(reply) ?? {};
-    if (status !== 'starting' && status !== 'processing') return undefined;
+    // A status that nobody knows goes on, as it does for Replicate's own clients.
+    if (typeof status !== 'string' || status === 'succeeded' || FAILED.has(status)) {
+      return undefined;
+    }
     return typeof urls?.get === 'string'
       ? { method: 'GET', path: urls.get, from: 'reply', framing: 'none' }
       : undefined;
