@@ -156,17 +156,20 @@ describe('images at providers that speak other formats', () => {
       ]);
     });
 
-    it.each([429, 503])('is begun once, also where asking is answered %i', async (status) => {
-      let asked = 0;
-      upstream.answers((response, { method }) => {
-        if (method === 'POST') return void answers(response, task());
-        if (++asked === 1) return void response.writeHead(status).end();
-        const result = { sample: 'https://delivery.example/1.png' };
-        answers(response, { id: 't1', status: 'Ready', result });
-      });
-      expect((await json('generations', { model: FLUX })).status).toBe(200);
-      expect(upstream.received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
-    });
+    it.each([408, 425, 429, 503])(
+      'is begun once, also where asking is answered %i',
+      async (status) => {
+        let asked = 0;
+        upstream.answers((response, { method }) => {
+          if (method === 'POST') return void answers(response, task());
+          if (++asked === 1) return void response.writeHead(status).end();
+          const result = { sample: 'https://delivery.example/1.png' };
+          answers(response, { id: 't1', status: 'Ready', result });
+        });
+        expect((await json('generations', { model: FLUX })).status).toBe(200);
+        expect(upstream.received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+      },
+    );
 
     it('is not followed to an address of somebody else’s', async () => {
       upstream.replies(200, { id: 't1', polling_url: 'http://169.254.169.254/latest' });
@@ -200,7 +203,7 @@ describe('a task of an image provider with two keys', () => {
   const { upstream } = gateway;
 
   it.each([
-    ['it is missing', 404, { detail: 'Task not found' }, 404],
+    ['it is missing', 404, { detail: 'Task not found' }, 502],
     ['too much is asked', 200, { error: { type: 'rate_limit_error', message: 'slow' } }, 429],
     ['it is overloaded', 200, { error: { type: 'overloaded_error', message: 'busy' } }, 503],
   ])('is begun once where asking for it says that %s', async (_, status, body, told) => {

@@ -117,7 +117,7 @@ describe('an answer that comes later', () => {
     },
   );
 
-  it.concurrent.each([0, 429, 500, 503])(
+  it.concurrent.each([0, 408, 425, 429, 500, 503])(
     'is asked for again where asking fails with %i',
     async (status) => {
       const failure = new GatewayError(502, 'upstream_error', 'no', { upstream: { status } });
@@ -156,6 +156,23 @@ describe('an answer that comes later', () => {
     });
     expect([calls.length, stopped]).toEqual([times, ['/cancel/a']]);
   });
+
+  it.concurrent.each([
+    [404, 'model_not_found', 1],
+    [410, 'invalid_request', 1],
+    [425, 'invalid_request', 4],
+  ] as const)(
+    'is the provider’s fault where it is missing, as by %i',
+    async (status, code, times) => {
+      const failure = new GatewayError(404, code, 'Task not found', { upstream: { status } });
+      const { run, calls, stopped } = asking(Array<Error>(5).fill(failure));
+      await expect(run(replyOf('a'))).rejects.toMatchObject({
+        ...{ status: 502, code: 'upstream_error' },
+        message: 'The provider slow does not give out what it began: Task not found',
+      });
+      expect([calls.length, stopped]).toEqual([times, ['/cancel/a']]);
+    },
+  );
 
   it.concurrent('is given up when asking fails', async () => {
     const { run, stopped } = asking([new Error('refused')]);

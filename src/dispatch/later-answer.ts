@@ -79,7 +79,9 @@ async function answerTo(
       if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
       const { upstream = { status: 0 }, retryAfter } = error.details;
       const isPassing = isNoWord || PASSING.has(upstream.status) || upstream.status >= 500;
-      if (!isPassing || failures === MOST_FAILURES) throw onceBegun(error);
+      if (!isPassing || failures === MOST_FAILURES) {
+        throw onceBegun(MISSING.has(upstream.status) ? missing(error, target) : error);
+      }
       await pause(toldWait(retryAfter, FIRST_WAIT_MS * 2 ** failures), call.ends);
     }
   }
@@ -91,12 +93,21 @@ export function onceBegun({ status, code, message, details }: GatewayError): Gat
   return new GatewayError(status, code, message, { ...details, upstream });
 }
 
+/** The 502 of what the provider has begun and does not have: the model is there, and the caller asked rightly. */
+function missing({ message, details }: GatewayError, { model }: Target): GatewayError {
+  const text = `The provider ${model.provider} does not give out what it began: ${message}`;
+  return new GatewayError(502, 'upstream_error', text, details);
+}
+
+/** Not there, gone, and not there yet. */
+const MISSING = new Set([404, 410, 425]);
+
 /** Nothing, or a page of what stands in front of the provider, which knows nothing of what was begun. */
 const NO_WORD = /^(?:$|\s*<)/;
 const HEAD_BYTES = 64;
 
-/** No answer at all, and too many requests. */
-const PASSING = new Set([0, 429]);
+/** No answer at all, one that took too long or came too early, and too many requests. */
+const PASSING = new Set([0, 408, 425, 429]);
 const MOST_FAILURES = 4;
 
 /**
