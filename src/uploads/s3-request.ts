@@ -64,9 +64,19 @@ export async function* bytesOf({ body }: Dispatcher.ResponseData): AsyncGenerato
   }
 }
 
-/** The error for a status that the store should not have answered. */
-export function storeFailure(status: number): GatewayError {
-  const cause = new Error(`The object store answered ${status}`);
+/**
+ * The code of a refusal: `NoSuchKey` where there is no such object. A 404 alone may be of a bucket that is
+ * not there, or of some other server, and says nothing of an object.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
+export async function codeIn({ body }: Dispatcher.ResponseData): Promise<string | undefined> {
+  const [, code] = /<Code>(\w{1,100})<\/Code>/.exec(await body.text().catch(() => '')) ?? [];
+  return code;
+}
+
+/** The error for a status that the store should not have answered, with the code beside it. */
+export function storeFailure(status: number, code = 'no code'): GatewayError {
+  const cause = new Error(`The object store answered ${status}, ${code}`);
   return status === 507 ? noRoomLeft(cause) : storeAway(cause);
 }
 

@@ -34,6 +34,8 @@ describe('a bucket', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  const bucket = () => new S3Store(store, new IncomingFiles({ dataDir } as Config), { dataDir });
+
   it('that does not answer is given up as one that cannot be reached', async () => {
     handler = () => undefined;
     const asked = askStore(store, 'uploads/x', { method: 'GET' }, 100);
@@ -53,12 +55,37 @@ describe('a bucket', () => {
     'that %s cannot be reached, and leaves no part',
     async (_, act) => {
       handler = act;
-      const incoming = new IncomingFiles({ dataDir } as Config);
-      const opened = new S3Store(store, incoming, { dataDir }).open('x', 'image/png');
+      const opened = bucket().open('x', 'image/png');
       await expect(opened).rejects.toMatchObject({ status: 503, code: 'provider_unavailable' });
       const { incoming: parts, copies } = uploadDirectories(dataDir);
       const left = await Promise.all([parts, copies].map((path) => readdir(path).catch(() => [])));
       expect(left.flat()).toEqual([]);
     },
   );
+
+  const refusing = (status: number, body: string): RequestListener => {
+    return (_request, response) => response.writeHead(status).end(body);
+  };
+  const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+  it('that has no such object has nothing to open or to remove', async () => {
+    handler = refusing(404, error('NoSuchKey'));
+    expect(await bucket().open('x', 'image/png')).toBeUndefined();
+    await bucket().remove('x');
+  });
+
+  it.each([
+    ['is not there', 404, error('NoSuchBucket'), '404, NoSuchBucket'],
+    ['is no bucket', 404, '<html>Not Found</html>', '404, no code'],
+    ['has another clock', 403, error('RequestTimeTooSkewed'), '403, RequestTimeTooSkewed'],
+    ['is elsewhere', 301, error('PermanentRedirect'), '301, PermanentRedirect'],
+  ])('that %s says nothing of an object', async (_, status, body, answer) => {
+    handler = refusing(status, body);
+    const away = {
+      ...{ status: 503, code: 'provider_unavailable' },
+      cause: { message: `The object store answered ${answer}` },
+    };
+    await expect(bucket().open('x', 'image/png')).rejects.toMatchObject(away);
+    await expect(bucket().remove('x')).rejects.toMatchObject(away);
+  });
 });

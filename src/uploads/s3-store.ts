@@ -9,7 +9,7 @@ import { uploadDirectories } from './directories.js';
 import { fileBlob } from './file-blob.js';
 import { type FileStore } from './file-store.js';
 import { type IncomingFiles } from './incoming-files.service.js';
-import { askStore, bytesOf, sha256Of, storeFailure } from './s3-request.js';
+import { askStore, bytesOf, codeIn, sha256Of, storeFailure } from './s3-request.js';
 import { storageFailure } from './storage-failure.js';
 
 /**
@@ -29,14 +29,15 @@ export class S3Store implements FileStore {
 
   async keep(name: string, path: string): Promise<void> {
     const { size } = await stat(path);
-    const { statusCode, body } = await askStore(this.store, keyOf(name), {
+    const answer = await askStore(this.store, keyOf(name), {
       method: 'PUT',
       sha256: await sha256Of(path),
       body: createReadStream(path),
       length: size,
     });
+    const { statusCode, body } = answer;
+    if (statusCode !== 200) throw storeFailure(statusCode, await codeIn(answer));
     await body.dump();
-    if (statusCode !== 200) throw storeFailure(statusCode);
   }
 
   async open(name: string, mediaType: string): Promise<Blob | undefined> {
@@ -48,9 +49,14 @@ export class S3Store implements FileStore {
 
   async remove(name: string): Promise<void> {
     await rm(join(this.copies, name), { force: true });
-    const { statusCode, body } = await askStore(this.store, keyOf(name), { method: 'DELETE' });
-    await body.dump();
-    if (![200, 204, 404].includes(statusCode)) throw storeFailure(statusCode);
+    const answer = await askStore(this.store, keyOf(name), { method: 'DELETE' });
+    const { statusCode, body } = answer;
+    if (statusCode === 200 || statusCode === 204) {
+      await body.dump();
+      return;
+    }
+    const code = await codeIn(answer);
+    if (code !== MISSING) throw storeFailure(statusCode, code);
   }
 
   async tidy(): Promise<void> {
@@ -64,11 +70,10 @@ export class S3Store implements FileStore {
   /** Whether there was such a file. It appears whole under its place, or not at all. */
   private async copy(name: string, place: string): Promise<boolean> {
     const answer = await askStore(this.store, keyOf(name), { method: 'GET' });
-    const { statusCode } = answer;
-    if (statusCode !== 200) {
-      await answer.body.dump();
-      if (statusCode === 404) return false;
-      throw storeFailure(statusCode);
+    if (answer.statusCode !== 200) {
+      const code = await codeIn(answer);
+      if (code === MISSING) return false;
+      throw storeFailure(answer.statusCode, code);
     }
     const file = await this.incoming.begin();
     try {
@@ -85,6 +90,8 @@ export class S3Store implements FileStore {
     }
   }
 }
+
+const MISSING = 'NoSuchKey';
 
 /** For how long a copy is kept on the disk. */
 const COPY_MS = 3_600_000;
