@@ -80,8 +80,12 @@ export class EditSources {
     return checkedImage(await fetched(url, asker, given, files), `${given.param}.image_url`);
   }
 
-  private async uploaded({ caller }: Asker, id: string, param: string): Promise<ReceivedFile> {
-    const upload = await this.uploads.open(caller, id);
+  private async uploaded(
+    { caller, signal }: Asker,
+    id: string,
+    param: string,
+  ): Promise<ReceivedFile> {
+    const upload = await this.uploads.open(caller, id, signal);
     if (!upload) {
       const message = `No such file: '${id}'.`;
       throw new GatewayError(404, 'file_not_found', message, { param: `${param}.file_id` });

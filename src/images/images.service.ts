@@ -10,6 +10,7 @@ import {
 } from '../contract/images.js';
 import { beginCall, forwarded } from '../dispatch/call.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
+import { beforeDeadline } from '../dispatch/patience.js';
 import { Planner } from '../routing/planner.js';
 import { ImageDelivery } from './delivery.service.js';
 import { type CreateImageBody } from './dto/create-image-body.dto.js';
@@ -56,7 +57,9 @@ export class ImagesService {
       const call = beginCall(context, EDIT.path, body);
       return await this.dispatcher.recorded(call, async () => {
         const target = this.targetOf(context, body, EDIT);
-        const found = await this.sources.resolve(context, target.model, input);
+        const found = await beforeDeadline(call, this.config.timeouts.totalMs, ({ ends: signal }) =>
+          this.sources.resolve({ ...context, signal }, target.model, input),
+        );
         // From here on the request is what is asked for, also where its cost is estimated.
         Object.assign(body.value, found);
         const request = forwarded(body) as unknown as ImageEditRequest;

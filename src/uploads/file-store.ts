@@ -15,9 +15,10 @@ export interface FileStore {
   /**
    * The file's bytes, which stay on the disk; undefined when there is no such file.
    *
-   * @throws GatewayError 503 when the store cannot be reached.
+   * @param signal aborted when nobody waits for it any more.
+   * @throws GatewayError 503 when the store cannot be reached; the signal's reason when it is aborted.
    */
-  open(name: string, mediaType: string): Promise<Blob | undefined>;
+  open(name: string, mediaType: string, signal?: AbortSignal): Promise<Blob | undefined>;
   /** Removes the file, if it is there. @throws GatewayError 503 when the store cannot be reached. */
   remove(name: string): Promise<void>;
   /** Removes what was only kept to be read again soon. */

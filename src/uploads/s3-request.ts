@@ -9,7 +9,8 @@ import { noRoomLeft } from './storage-failure.js';
 
 /** What is asked of an object. */
 export type ObjectQuestion =
-  | { readonly method: 'GET' | 'DELETE' }
+  | { readonly method: 'DELETE' }
+  | { readonly method: 'GET'; readonly signal?: AbortSignal | undefined }
   | {
       readonly method: 'PUT';
       readonly body: ReadStream;
@@ -24,7 +25,8 @@ export type ObjectQuestion =
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  *
  * @param silenceMs how long the store may take nothing and say nothing.
- * @throws GatewayError 503 when the store cannot be reached, or is silent.
+ * @throws GatewayError 503 when the store cannot be reached, or is silent; the signal's reason when it is
+ *   aborted.
  */
 export async function askStore(
   { endpoint, bucket, ...keys }: ObjectStore,
@@ -33,6 +35,8 @@ export async function askStore(
   silenceMs = LONGEST_SILENCE_MS,
 ): Promise<Dispatcher.ResponseData> {
   const { method } = question;
+  const wanted = question.method === 'GET' ? question.signal : undefined;
+  const patience = AbortSignal.timeout(PATIENCE_MS);
   const url = `${endpoint.href.replace(/\/$/, '')}/${bucket}/${key}`;
   const content = question.method === 'PUT' ? question.sha256 : NOTHING;
   const headers = { 'x-amz-content-sha256': content };
@@ -45,12 +49,13 @@ export async function askStore(
         ...(question.method === 'PUT' && { 'content-length': String(question.length) }),
       },
       body: question.method === 'PUT' ? question.body : null,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: wanted ? AbortSignal.any([wanted, patience]) : patience,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     });
   } catch (error) {
     if (question.method === 'PUT') question.body.destroy();
+    wanted?.throwIfAborted();
     throw storeAway(error);
   }
 }

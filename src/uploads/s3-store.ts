@@ -40,11 +40,11 @@ export class S3Store implements FileStore {
     await body.dump();
   }
 
-  async open(name: string, mediaType: string): Promise<Blob | undefined> {
+  async open(name: string, mediaType: string, signal?: AbortSignal): Promise<Blob | undefined> {
     const copy = join(this.copies, name);
     const known = await fileBlob(copy, mediaType);
     if (known) return known;
-    return (await this.copy(name, copy)) ? fileBlob(copy, mediaType) : undefined;
+    return (await this.copy(name, copy, signal)) ? fileBlob(copy, mediaType) : undefined;
   }
 
   async remove(name: string): Promise<void> {
@@ -68,8 +68,8 @@ export class S3Store implements FileStore {
   }
 
   /** Whether there was such a file. It appears whole under its place, or not at all. */
-  private async copy(name: string, place: string): Promise<boolean> {
-    const answer = await askStore(this.store, keyOf(name), { method: 'GET' });
+  private async copy(name: string, place: string, signal?: AbortSignal): Promise<boolean> {
+    const answer = await askStore(this.store, keyOf(name), { method: 'GET', signal });
     if (answer.statusCode !== 200) {
       const code = await codeIn(answer);
       if (code === MISSING) return false;
@@ -84,6 +84,7 @@ export class S3Store implements FileStore {
     } catch (error) {
       // Somebody else was faster; the copy that others may be reading must not be replaced.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
+      signal?.throwIfAborted();
       throw storageFailure(error);
     } finally {
       await this.incoming.discard(file);

@@ -26,13 +26,18 @@ export class UploadedFiles {
    * The caller's file by that id, in any of the forms of a UUID; undefined when there is none, when
    * it is another account's, or has expired.
    *
-   * @throws GatewayError 503 while the database or the store is away.
+   * @param signal aborted when nobody waits for it any more.
+   * @throws GatewayError 503 while the database or the store is away; the signal's reason when it is aborted.
    */
-  async open({ accountId }: Caller, fileId: string): Promise<UploadedFile | undefined> {
+  async open(
+    { accountId }: Caller,
+    fileId: string,
+    signal?: AbortSignal,
+  ): Promise<UploadedFile | undefined> {
     const reading = readUuid(fileId);
     if ('error' in reading) return undefined;
     const row = await this.uploads.find(accountId, reading.uuid);
-    const blob = row && (await this.store.open(row.id, row.media_type));
+    const blob = row && (await this.store.open(row.id, row.media_type, signal));
     return blob && { blob, mediaType: row.media_type, fileName: row.file_name };
   }
 }

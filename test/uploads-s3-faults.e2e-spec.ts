@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeUpstream, type Received } from './support/fake-upstream.js';
+import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
+import { png } from './support/images.js';
+import { until } from './support/until.js';
+import { upload, uploadedFiles } from './support/uploads.js';
+
+const MODEL = 'openai/gpt-image-1';
+const IMAGE = png(64, 64, Buffer.alloc(400_000, 7));
+
+/** What keeps objects does it here by hand, so that it can do it badly. */
+describe('A file in a bucket that an edit names, where the bucket', () => {
+  const bucket = new FakeUpstream();
+  const provider = new FakeUpstream();
+  let gateway: RunningGateway;
+  let fileId: string;
+  beforeAll(async () => {
+    await Promise.all([bucket.listen(), provider.listen()]);
+    gateway = await startGateway({
+      S3_ENDPOINT: bucket.url,
+      S3_BUCKET: 'files',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      OPENAI_API_KEY: 'openai-key',
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      UPSTREAM_TOTAL_TIMEOUT_MS: '2000',
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([bucket.close(), provider.close()]);
+  });
+  beforeEach(async () => {
+    bucket.replies(200, {});
+    provider.received.length = 0;
+    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    provider.replies(200, { created: 1, data: [{ b64_json: 'aQ==' }], usage });
+    fileId = (await upload(gateway.url, { content: IMAGE })).body.file_id;
+  });
+
+  function edit(signal?: AbortSignal) {
+    return fetch(`${gateway.url}/v3/images/edits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, prompt: 'x', images: [{ file_id: fileId }] }),
+      ...(signal && { signal }),
+    });
+  }
+  /** Sends a byte now and then, which is no silence. */
+  function drips(): Promise<Received> {
+    return new Promise((asked) => {
+      bucket.answers((response, request) => {
+        response.writeHead(200, { 'content-length': IMAGE.length });
+        const timer = setInterval(() => response.write('x'), 50);
+        response.on('close', () => {
+          clearInterval(timer);
+        });
+        asked(request);
+      });
+    });
+  }
+  const nothingIsLeft = () =>
+    until(() => bucket.open === 0 && uploadedFiles(gateway.dataDir).length === 0);
+
+  it('is slow ends with the time of the request', async () => {
+    void drips();
+    const answer = await edit();
+    expect([answer.status, provider.received.length]).toEqual([504, 0]);
+    await nothingIsLeft();
+  });
+
+  it('is slow is not read on for a caller who has left', async () => {
+    const asked = drips();
+    const hangUp = new AbortController();
+    const left = edit(hangUp.signal).catch(() => undefined);
+    await asked;
+    hangUp.abort();
+    await left;
+    await nothingIsLeft();
+    expect(provider.received).toEqual([]);
+  });
+});
