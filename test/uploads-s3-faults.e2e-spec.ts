@@ -60,8 +60,26 @@ describe('A file in a bucket that an edit names, where the bucket', () => {
       });
     });
   }
+  const isReceived = (path: string) => path.startsWith('incoming');
   const nothingIsLeft = () =>
-    until(() => bucket.open === 0 && uploadedFiles(gateway.dataDir).length === 0);
+    until(() => bucket.open === 0 && !uploadedFiles(gateway.dataDir).some(isReceived));
+
+  it.each([
+    ['without a length', { 'transfer-encoding': 'identity' }],
+    ['of which it says that it is all', { 'content-length': '300000' }],
+  ] as [string, Record<string, string>][])(
+    'gives a part %s says that it is away, and gives all later',
+    async (_, headers) => {
+      bucket.answers((response) => {
+        response.writeHead(200, { connection: 'close', ...headers });
+        response.end(IMAGE.subarray(0, 300_000));
+      });
+      expect([(await edit()).status, provider.received.length]).toEqual([503, 0]);
+      bucket.answers((response) => void response.end(IMAGE));
+      expect((await edit()).status).toBe(200);
+      expect(provider.last.bytes.includes(IMAGE)).toBe(true);
+    },
+  );
 
   it('is slow ends with the time of the request', async () => {
     void drips();

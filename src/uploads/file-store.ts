@@ -3,6 +3,14 @@ import { type Blob } from 'node:buffer';
 /** Injection token of the `FileStore` that the settings ask for. */
 export const FILE_STORE = Symbol('FILE_STORE');
 
+/** What is known when a file is opened. */
+export interface Opening {
+  /** How many bytes it has. */
+  readonly size?: number;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Keeps files under names of the gateway's own: on the local disk, or in a bucket. */
 export interface FileStore {
   /**
@@ -15,10 +23,10 @@ export interface FileStore {
   /**
    * The file's bytes, which stay on the disk; undefined when there is no such file.
    *
-   * @param signal aborted when nobody waits for it any more.
-   * @throws GatewayError 503 when the store cannot be reached; the signal's reason when it is aborted.
+   * @throws GatewayError 503 when the store cannot be reached, or does not give all of it; the signal's
+   *   reason when it is aborted.
    */
-  open(name: string, mediaType: string, signal?: AbortSignal): Promise<Blob | undefined>;
+  open(name: string, mediaType: string, opening?: Opening): Promise<Blob | undefined>;
   /** Removes the file, if it is there. @throws GatewayError 503 when the store cannot be reached. */
   remove(name: string): Promise<void>;
   /** Removes what was only kept to be read again soon. */

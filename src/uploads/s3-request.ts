@@ -85,6 +85,11 @@ export function storeFailure(status: number, code = 'no code'): GatewayError {
   return status === 507 ? noRoomLeft(cause) : storeAway(cause);
 }
 
+/** The error for an object of which not all came: without a length a connection that breaks looks like its end. */
+export function cutShort(given: number, size: number): GatewayError {
+  return storeAway(new Error(`The object store gave ${given} of ${size} bytes`));
+}
+
 /** The SHA-256 of a file, in hex. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');

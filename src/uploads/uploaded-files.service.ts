@@ -37,7 +37,8 @@ export class UploadedFiles {
     const reading = readUuid(fileId);
     if ('error' in reading) return undefined;
     const row = await this.uploads.find(accountId, reading.uuid);
-    const blob = row && (await this.store.open(row.id, row.media_type, signal));
+    const blob =
+      row && (await this.store.open(row.id, row.media_type, { size: row.file_size, signal }));
     return blob && { blob, mediaType: row.media_type, fileName: row.file_name };
   }
 }
