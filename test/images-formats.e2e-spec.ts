@@ -27,7 +27,8 @@ describe('the form in which images are given', () => {
     const large = png(640, 480, Buffer.alloc(1_000_000));
     let seen = 0;
     upstream.answers(async (response, { method, path }) => {
-      if (path === '/2.png') seen = await buffered();
+      // The other one is fetched at the same time.
+      if (path === '/2.png') await until(async () => (seen = await buffered()) > 2 * large.length);
       const data = [1, 2].map((at) => ({ url: `${upstream.url}/${at}.png` }));
       response.end(method === 'GET' ? large : JSON.stringify({ created: 1, data }));
     });
@@ -35,6 +36,26 @@ describe('the form in which images are given', () => {
     expect(body.data[1].b64_json).toBe(large.toString('base64'));
     expect(seen).toBeGreaterThan(2 * large.length);
     await until(async () => (await buffered()) === 0);
+  });
+
+  it('fetches four images at once, and gives them in their order', async () => {
+    const made = [1, 2, 3, 4, 5].map((at) => png(at, 8));
+    const waiting: (() => void)[] = [];
+    upstream.answers((response, { method, path }) => {
+      if (method === 'GET') {
+        const send = () => void response.end(made[Number(path.slice(1))]);
+        // The last of them comes alone, when the others are there.
+        if (path === '/4') send();
+        else if (waiting.unshift(send) === 4) for (const answer of waiting) answer();
+        return;
+      }
+      const data = made.map((_, at) => ({ url: `${upstream.url}/${at}` }));
+      response.end(JSON.stringify({ created: 1, data }));
+    });
+    const { body } = await make({ n: 5, response_format: 'b64_json' }).expect(200);
+    const given = body.data.map((image: { b64_json: string }) => image.b64_json);
+    expect(given).toEqual(made.map((image) => image.toString('base64')));
+    expect(body.size).toBe('1x8');
   });
 
   it('counts a call once whose caller leaves while its image is fetched', async () => {

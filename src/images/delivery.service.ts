@@ -10,6 +10,7 @@ import { bytesInDataUrl } from './data-url.js';
 import { ImageStore } from './image-store.service.js';
 import { MOST_IMAGE_BYTES } from './request-files.js';
 import { ScratchFiles } from './scratch-files.service.js';
+import { sideBySide } from './side-by-side.js';
 
 /** How the caller wants to have its images. */
 export interface Wish {
@@ -51,28 +52,33 @@ export class ImageDelivery {
       Math.min(Math.max(0, Math.ceil(wish.leftMs)), LONGEST_TIMER_MS),
     );
     const ends = AbortSignal.any([wish.signal, patience]);
-    let header: ImageHeader | undefined;
-    const pieces: Buffer[] = [];
-    for (const { start } of items) {
-      const item = scanObject(text, start) ?? [];
-      const asked = this.inOtherForm(text, item, { ...wish, signal: ends });
-      const other = await whileWanted(asked, ends).catch((error: unknown) => {
-        if (wish.signal.aborted) return undefined;
-        this.logger.warn(
-          `An image is given as it came, not as ${String(wish.format)}: ${String(error)}`,
-        );
-        return undefined;
-      });
-      // Nobody reads it any more.
-      if (wish.signal.aborted) return answer;
-      header ??= other?.header;
-      pieces.push(Buffer.from(pieces.length > 0 ? ',' : '['));
-      pieces.push(...spliceMembers(text, item, other?.edits ?? new Map()));
-    }
+    const images = items.map(({ start }) => scanObject(text, start) ?? []);
+    const others = await sideBySide(images, ends, (item, signal) =>
+      this.given(text, item, wish, signal),
+    );
+    // Nobody reads it any more.
+    if (wish.signal.aborted) return answer;
+    const pieces = images.flatMap((item, index) => [
+      Buffer.from(index > 0 ? ',' : '['),
+      ...spliceMembers(text, item, others[index]?.edits ?? new Map()),
+    ]);
     pieces.push(Buffer.from(items.length > 0 ? ']' : '[]'));
+    const header = others.find((other) => other !== undefined)?.header;
     const known = header ? knownFrom(text, members, header) : [];
     const edits = new Map<string, string | readonly Buffer[]>([['data', pieces], ...known]);
     return { ...answer, body: spliceMembers(text, members, edits) };
+  }
+
+  /** Undefined for an image that goes out as it came. */
+  private async given(text: Buffer, item: readonly Member[], wish: Wish, ends: AbortSignal) {
+    if (wish.signal.aborted) return undefined;
+    const asked = this.inOtherForm(text, item, { ...wish, signal: ends });
+    return whileWanted(asked, ends).catch((error: unknown) => {
+      if (wish.signal.aborted) return undefined;
+      const format = String(wish.format);
+      this.logger.warn(`An image is given as it came, not as ${format}: ${String(error)}`);
+      return undefined;
+    });
   }
 
   private async inOtherForm(text: Buffer, item: readonly Member[], wish: Wish) {
