@@ -39,11 +39,15 @@ describe('A file in a bucket that an edit names, where the bucket', () => {
     fileId = (await upload(gateway.url, { content: IMAGE })).body.file_id;
   });
 
-  function edit(signal?: AbortSignal) {
+  function edit(signal?: AbortSignal, ids = [fileId]) {
     return fetch(`${gateway.url}/v3/images/edits`, {
       method: 'POST',
       headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, prompt: 'x', images: [{ file_id: fileId }] }),
+      body: JSON.stringify({
+        model: MODEL,
+        prompt: 'x',
+        images: ids.map((file_id) => ({ file_id })),
+      }),
       ...(signal && { signal }),
     });
   }
@@ -97,5 +101,38 @@ describe('A file in a bucket that an edit names, where the bucket', () => {
     await left;
     await nothingIsLeft();
     expect(provider.received).toEqual([]);
+  });
+
+  it('has several of them is asked for these at the same time', async () => {
+    const other = (await upload(gateway.url, { content: png(32, 32) })).body.file_id;
+    const waiting: (() => void)[] = [];
+    bucket.answers((response, { path }) => {
+      const image = path.endsWith(other) ? png(32, 32) : IMAGE;
+      waiting.unshift(() => void response.end(image));
+      if (waiting.length === 2) for (const answer of waiting) answer();
+    });
+    expect((await edit(undefined, [fileId, other])).status).toBe(200);
+    const { bytes } = provider.last;
+    expect(bytes.indexOf(IMAGE)).toBeGreaterThan(0);
+    expect(bytes.indexOf(png(32, 32))).toBeGreaterThan(bytes.indexOf(IMAGE));
+  });
+
+  it('lacks one of them is not asked for the rest of the others', async () => {
+    const other = (await upload(gateway.url, { content: IMAGE })).body.file_id;
+    bucket.answers((response, { path }) => {
+      if (path.endsWith(other)) {
+        response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+        return;
+      }
+      response.writeHead(200, { 'content-length': IMAGE.length }).write('x');
+    });
+    const answer = await edit(undefined, [other, fileId]);
+    const { error }: any = await answer.json();
+    expect([answer.status, error.code, error.param]).toEqual([
+      404,
+      'file_not_found',
+      'images[0].file_id',
+    ]);
+    await nothingIsLeft();
   });
 });

@@ -9,6 +9,7 @@ import { UploadedFiles } from '../uploads/uploaded-files.service.js';
 import { bytesInDataUrl, isDataUrl } from './data-url.js';
 import { type EditInput, type Given } from './edit-input.js';
 import { MOST_IMAGE_BYTES, type ReceivedFile, type RequestFiles } from './request-files.js';
+import { sideBySide } from './side-by-side.js';
 import { type CheckedImage, checkedImage, checkMask } from './source-check.js';
 
 type Sources = Pick<ImageEditRequest, 'images' | 'mask'>;
@@ -41,24 +42,23 @@ export class EditSources {
 
   /**
    * The images as a codec takes them. An address is passed on unread to a provider that reads
-   * addresses itself; with `IMAGE_FETCH` the gateway reads it for the others.
+   * addresses itself; with `IMAGE_FETCH` the gateway reads it for the others, several at once.
    *
    * @throws GatewayError 400 for what is no image or cannot be given to this model, 404 for an upload
    *   that is not the caller's, and what the storage throws.
    */
   async resolve(asker: Asker, model: Model, { images, mask, files }: EditInput): Promise<Sources> {
-    const found: (CheckedImage | undefined)[] = [];
-    const sources: SourceImage[] = [];
-    for (const given of images) {
-      const image = await this.imageOf(asker, model, given, files);
-      found.push('url' in image ? undefined : image);
-      sources.push('url' in image ? image : named(image, given));
-    }
+    const all = mask ? [...images, mask] : images;
+    const found = await sideBySide(all, asker.signal, async (given, signal) => {
+      const image = await this.imageOf({ ...asker, signal }, model, given, files);
+      return { image, source: 'url' in image ? image : named(image, given) };
+    });
+    const sources = found.map(({ source }) => source);
     if (!mask) return { images: sources };
-    const image = await this.imageOf(asker, model, mask, files);
-    if ('url' in image) return { images: sources, mask: image };
-    checkMask(found[0], image);
-    return { images: sources, mask: named(image, mask) };
+    const [canvas, painted] = [found[0]?.image, found.at(-1)?.image];
+    if (canvas && painted && 'file' in canvas && 'file' in painted) checkMask(canvas, painted);
+    const last = sources.pop();
+    return { images: sources, ...(last && { mask: last }) };
   }
 
   private async imageOf(

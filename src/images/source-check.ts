@@ -30,8 +30,8 @@ export function checkedImage({ file, head }: ReceivedFile, param: string): Check
 }
 
 /** @throws GatewayError 400 for a mask of another size than the canvas, where both are known. */
-export function checkMask(canvas: CheckedImage | undefined, mask: CheckedImage): void {
-  const [one, other] = [canvas?.size, mask.size];
+export function checkMask(canvas: CheckedImage, mask: CheckedImage): void {
+  const [one, other] = [canvas.size, mask.size];
   if (!one || !other || (one.width === other.width && one.height === other.height)) return;
   const sizes = `${other.width}x${other.height}, the first image ${one.width}x${one.height}`;
   throw invalidValue('mask', `it must have the size of the first image, but it has ${sizes}`);
