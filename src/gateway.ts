@@ -70,6 +70,7 @@ function stopping(app: NestExpressApplication, config: Config, logger: Logger): 
   const hurry = new AbortController();
   let stopping: Promise<void> | undefined;
   return () => {
+    logger.info(stopping ? 'The gateway stops at once' : 'The gateway stops: its requests may end');
     if (stopping) hurry.abort();
     // A stop that fails is logged and ends the process with 1, as all that nobody expected.
     stopping ??= stopped(app, config, hurry.signal)

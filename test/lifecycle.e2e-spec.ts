@@ -279,6 +279,22 @@ it('ends with 1 after a rejection that nobody handles, and logs it as one line o
   expect(JSON.parse(line)).toMatchObject({ level: 60, msg: 'unexpected error' });
 });
 
+it('says that it stops, and that it stops at once', async () => {
+  const { gateway } = await start({ LOG_LEVEL: 'info' });
+  upstream.answers(() => delay(60_000, undefined, { ref: false }));
+  const asked = upstream.received.length;
+  const answer = ask(gateway);
+  await until(() => upstream.received.length > asked);
+  gateway.signal('SIGTERM');
+  await until(() => gateway.output.includes('The gateway stops: its requests may end'));
+  // Sooner it would be taken for the same signal.
+  await delay(1_200);
+  gateway.signal('SIGTERM');
+  await until(() => gateway.output.includes('The gateway stops at once'));
+  await answer;
+  expect(await gateway.exited).toBe(0);
+});
+
 it('says that its port is in use, and does not share it', async () => {
   const reusePort = process.platform === 'linux';
   const server = createServer().listen({ host: '127.0.0.1', port: 0, reusePort });

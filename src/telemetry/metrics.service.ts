@@ -12,6 +12,8 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
+const SHED_REASONS = ['memory', 'load', 'connections'] as const;
+
 /** What is counted and timed. No label holds anything that a caller wrote. */
 @Injectable()
 export class Metrics {
@@ -43,6 +45,11 @@ export class Metrics {
     ['reason'],
   );
 
+  constructor() {
+    // A counter that appears with its first count shows no growth: an alert would miss what comes but once.
+    for (const reason of SHED_REASONS) this.shedRequests.inc({ reason }, 0);
+  }
+
   request({ method, route = 'none', status, seconds }: AnsweredRequest): void {
     this.requests.inc({ method, route, status: statusClass(status) });
     this.requestSeconds.observe({ route }, seconds);
@@ -55,7 +62,7 @@ export class Metrics {
   }
 
   /** A request that the gateway itself had no room for. */
-  shed(reason: 'memory' | 'load' | 'connections'): void {
+  shed(reason: (typeof SHED_REASONS)[number]): void {
     this.shedRequests.inc({ reason });
   }
 
