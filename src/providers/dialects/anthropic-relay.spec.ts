@@ -45,6 +45,10 @@ describe('anthropicRelay', () => {
       headers: { 'anthropic-version': '2023-06-01' },
       edits: new Map([['model', '"claude-x"']]),
     });
+    const empty = { 'anthropic-version': '' };
+    expect(anthropicRelay.request({ ...call, headers: empty }).headers).toEqual({
+      'anthropic-version': '2023-06-01',
+    });
     const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a,b', other: 'x' };
     expect(anthropicRelay.request({ ...call, headers }).headers).toEqual({
       'anthropic-version': '2026-10-21',

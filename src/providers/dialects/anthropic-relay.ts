@@ -60,7 +60,8 @@ export function anthropicHeaders(
 ): Record<string, string> {
   const beta = headers['anthropic-beta'];
   return {
-    'anthropic-version': headers['anthropic-version'] ?? '2023-06-01',
+    // An empty one is refused.
+    'anthropic-version': headers['anthropic-version'] || '2023-06-01',
     ...(beta !== undefined && { 'anthropic-beta': beta }),
   };
 }
