@@ -73,6 +73,8 @@ export async function addCredit(transaction: Transaction<Tables>, grant: GrantRo
   if (amount > MOST_A_GRANT || amount < -MOST_GRANTED) {
     throw refused(`A grant is at most ${usdDecimal(MOST_A_GRANT)} USD.`);
   }
+  // What takes back needs no room, and with it the difference would not fit into 64 bits.
+  const mostBefore = amount > 0n ? MOST_GRANTED - amount : MOST_GRANTED;
   const { numUpdatedRows } = await transaction
     .updateTable('accounts')
     .set({
@@ -81,9 +83,7 @@ export async function addCredit(transaction: Transaction<Tables>, grant: GrantRo
     })
     .where('id', '=', accountId)
     .where(sql<boolean>`balance_units - (1 - limited) * held_units >= ${-amount}`)
-    .where(
-      sql<boolean>`balance_units + limited * held_units + spent_units <= ${MOST_GRANTED - amount}`,
-    )
+    .where(sql<boolean>`balance_units + limited * held_units + spent_units <= ${mostBefore}`)
     .executeTakeFirst();
   if (numUpdatedRows === 1n) return insertGrant(transaction, grant);
   const credit = await creditOf(transaction, accountId);

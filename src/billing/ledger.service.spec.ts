@@ -70,6 +70,22 @@ describeEveryEngine('Ledger', ({ fresh }) => {
     await expect(limiting).rejects.toMatchObject(unknown);
   });
 
+  it('takes back millions at once, and lowers a balance by as much', async () => {
+    const keeper = await bookkeeper(await fresh());
+    const { ledger } = keeper;
+    const account = await newAccount(keeper);
+    for (let count = 0; count < 9; count += 1) await ledger.grant(account, MILLION);
+    await ledger.grant(account, -3n * MILLION);
+    await keeper.database.write((transaction) => ledger.setLimited(transaction, account, MILLION));
+    await expect(ledger.grant(account, -2n * MILLION)).rejects.toMatchObject({
+      status: 400,
+      message: 'Only 1000000 USD can be taken back.',
+    });
+    const credit = await creditOf(keeper, account);
+    expect(credit).toMatchObject({ balance_units: MILLION });
+    expectBalanced(credit);
+  });
+
   it('limits an account, frees it and limits it again, also while calls are running', async () => {
     const keeper = await bookkeeper(await fresh());
     const account = await newAccount(keeper);
