@@ -1,5 +1,5 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { objectOf, placed, type Placed, stringOf } from './placed-blocks.js';
+import { objectOf, placed, type Placed, placedOf, stringOf } from './placed-blocks.js';
 
 /** A source that an answer can cite. */
 export interface CohereDocument {
@@ -34,10 +34,10 @@ export function isCitable({ block }: Placed): boolean {
 export function documentOf(place: Placed): CohereDocument {
   const { type, title, context, source } = place.block;
   if (type === 'search_result') {
-    const content = (place.block.content ?? []) as string | readonly NeutralBlock[];
-    const texts = placed(content, `${place.at}.content`).map((part) => stringOf(part, 'text'));
+    const texts = placedOf(place, 'content').map((part) => stringOf(part, 'text'));
     const named = typeof source === 'string' ? { id: source } : {};
-    return { ...named, data: { ...said({ title }), text: texts.join('\n\n') } };
+    const titled = said({ title: stringOf(place, 'title') });
+    return { ...named, data: { ...titled, text: texts.join('\n\n') } };
   }
   const text = stringOf(objectOf(place, 'source'), 'data');
   return { data: { ...said({ title, context }), text } };

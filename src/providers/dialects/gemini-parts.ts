@@ -1,9 +1,9 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { isText } from '../../json/values.js';
 import {
-  nested,
   objectOf,
   type Placed,
+  placedOf,
   stringOf,
   unknownType,
   untranslatable,
@@ -89,15 +89,15 @@ function documentParts({ block }: Placed, source: Placed): GeminiPart[] {
     case 'text':
       return [{ text: [...about, stringOf(source, 'data')].join('\n\n') }];
     case 'content':
-      return [...head, ...nested(source, 'content').flatMap(contentParts)];
+      return [...head, ...placedOf(source, 'content').flatMap(contentParts)];
     default:
       return [...head, mediaPart(source, 'application/pdf')];
   }
 }
 
 function searchResultParts(place: Placed): GeminiPart[] {
-  const about = [place.block.title, place.block.source].filter(isText);
-  const texts = nested(place, 'content').flatMap(contentParts);
+  const about = [stringOf(place, 'title'), place.block.source].filter(isText);
+  const texts = placedOf(place, 'content').flatMap(contentParts);
   return [...(about.length > 0 ? [{ text: about.join('\n') }] : []), ...texts];
 }
 

@@ -1,10 +1,10 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { isText, textOf } from '../../json/values.js';
 import {
-  nested,
   objectOf,
   placed,
   type Placed,
+  placedOf,
   stringOf,
   unknownType,
   untranslatable,
@@ -38,8 +38,8 @@ export function contentParts(place: Placed): ChatPart[] {
     case 'document':
       return documentParts(place.block, objectOf(place, 'source'));
     case 'search_result': {
-      const { title, source } = place.block;
-      return [...said([title, source], '\n'), ...nested(place, 'content').flatMap(contentParts)];
+      const about = [stringOf(place, 'title'), place.block.source];
+      return [...said(about, '\n'), ...placedOf(place, 'content').flatMap(contentParts)];
     }
     default:
       throw unknownType(place);
@@ -107,7 +107,7 @@ function documentParts({ title, context }: NeutralBlock, source: Placed): ChatPa
     case 'text':
       return said([name, about, stringOf(source, 'data')], '\n\n');
     case 'content':
-      return [...said([name, about], '\n\n'), ...nested(source, 'content').flatMap(contentParts)];
+      return [...said([name, about], '\n\n'), ...placedOf(source, 'content').flatMap(contentParts)];
     default:
       throw unknownType(source);
   }

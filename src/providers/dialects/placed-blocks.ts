@@ -20,14 +20,14 @@ export function placed(content: NeutralTurn['content'], at: string): Placed[] {
   }));
 }
 
-/** The blocks that a field holds, as text or as a list. @throws GatewayError 400 for another value. */
-export function nested({ block, at }: Placed, field: string): Placed[] {
-  const content = block[field];
-  if (typeof content === 'string' || Array.isArray(content)) {
-    return placed(content as NeutralTurn['content'], `${at}.${field}`);
-  }
-  if (content === undefined || content === null) return [];
-  throw untranslatable(`${at}.${field}`, 'must be text or a list of blocks.');
+/** The blocks that a field holds, as text or as a list. @throws GatewayError 400 when it holds neither. */
+export function placedOf({ block, at }: Placed, field: string): Placed[] {
+  return placed(block[field] as NeutralTurn['content'], `${at}.${field}`);
+}
+
+/** The same of a field that may be left out, as a tool's result may. */
+export function nested(place: Placed, field: string): Placed[] {
+  return (place.block[field] ?? null) === null ? [] : placedOf(place, field);
 }
 
 /** @throws GatewayError 400 when the field is no string. */

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { askedBy, waysOf } from '../../../test/support/translation.js';
+import { type NeutralBlock } from '../../contract/neutral.js';
+import { cohereCodec } from './cohere-codec.js';
+import { converseCodec } from './converse-codec.js';
+import { geminiDialect } from './gemini-dialect.js';
+import { ollamaCodec } from './ollama-dialect.js';
+import { openaiChatCodec } from './openai-chat-codec.js';
+import { responsesCodec } from './responses-codec.js';
+
+const CODECS = {
+  openai: openaiChatCodec,
+  responses: responsesCodec,
+  gemini: geminiDialect.messages[0].codec,
+  converse: converseCodec,
+  cohere: cohereCodec,
+  ollama: ollamaCodec,
+};
+
+describe.each(Object.entries(CODECS))('what is said to %s', (_, codec) => {
+  const { sent } = waysOf(codec);
+
+  it.each<[string, (lack: unknown) => NeutralBlock]>([
+    [
+      'title',
+      (title) => ({ type: 'search_result', source: 'https://x.test', title, content: 'y' }),
+    ],
+    ['content', (content) => ({ type: 'search_result', source: 's', title: 'X', content })],
+    ['source.content', (content) => ({ type: 'document', source: { type: 'content', content } })],
+  ])('is not a block without its %s', (field, blockOf) => {
+    for (const lack of [undefined, null]) {
+      expect(() => sent(askedBy([blockOf(lack)]))).toThrow(
+        expect.objectContaining({
+          status: 400,
+          details: expect.objectContaining({ param: `messages[0].content[0].${field}` }),
+        }),
+      );
+    }
+    expect(JSON.stringify(sent(askedBy([blockOf('here')])))).toMatch(/here|aGVyZQ==/);
+  });
+});
