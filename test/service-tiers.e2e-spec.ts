@@ -63,7 +63,7 @@ function answersIn(service_tier: string): void {
 }
 
 const asked = (path: string, more: object) =>
-  path === CHAT
+  path !== RESPONSES
     ? {
         model: GPT,
         max_completion_tokens: 100,
@@ -149,5 +149,26 @@ describe.each([CHAT, RESPONSES])('a tier of service of OpenAI’s, %s', (path) =
     }
     const [usual = 0, fast = 0] = costs;
     expect(fast / usual).toBeCloseTo(2, 6);
+  });
+});
+
+describe.each([
+  ['chat completions', GPT, '/v3/v1/messages'],
+  ['Responses', 'openai/gpt-5.3-codex', '/v3/v1/messages'],
+  ['Responses', 'openai/gpt-5.3-codex', CHAT],
+])('an answer of OpenAI’s %s translated for who asked %s on %s', (_, model, path) => {
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const stream = { stream: true, stream_options: { include_usage: true } };
+
+  // The project's own setting may be another one than the usual.
+  it.each([{}, stream])('costs what its tier costs, asked with %j', async (more) => {
+    const costs: number[] = [];
+    for (const tier of ['default', 'fast', 'flex']) {
+      answersIn(tier);
+      costs.push(await costOf(path, { model, max_tokens: 100, messages, ...more }));
+    }
+    const [usual = 0, fast, flex] = costs;
+    expect(usual).toBeGreaterThan(0);
+    expect([fast, flex]).toEqual([2 * usual, usual / 2]);
   });
 });

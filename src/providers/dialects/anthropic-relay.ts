@@ -99,9 +99,14 @@ class AnthropicTap implements StreamTap {
 
   get usage(): Usage | undefined {
     const counts = anthropicUsage(this.counts);
+    if (!counts || !this.spent) return counts ?? this.spent;
     // The neutral shape has counts alone.
-    const told = this.spent?.told;
-    return counts && told !== undefined ? { ...counts, told } : (counts ?? this.spent);
+    const { told, serviceTier } = this.spent;
+    return {
+      ...counts,
+      ...(told !== undefined && { told }),
+      ...(serviceTier !== undefined && { serviceTier }),
+    };
   }
 
   get tools(): Partial<Usage> | undefined {

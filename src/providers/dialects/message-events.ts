@@ -31,10 +31,8 @@ export function* messageEnd(
   usage: Usage | undefined,
   thinking?: number,
 ): Generator<ServerEvent> {
-  yield messageEvent('message_delta', {
-    delta: stop,
-    usage: usage && neutralUsage(usage, thinking),
-  });
+  const counts = usage && neutralUsage(usage, thinking);
+  yield { ...messageEvent('message_delta', { delta: stop, usage: counts }), spent: usage };
   yield messageEvent('message_stop');
 }
 

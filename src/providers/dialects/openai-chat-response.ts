@@ -13,6 +13,7 @@ import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat
 import { chatUsage, messageUsage } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
 import { replyObject } from './reply-object.js';
+import { inItsTier } from './service-tier.js';
 import { toolUses } from './tool-uses.js';
 
 /**
@@ -39,7 +40,7 @@ export function messageOfCompletion(
   const calls = callsIn(choice.message);
   const said = saidBlocks(choice.message, quirks.thinkingHistory && call.model.provider);
   const cited = [...citationsIn(choice.message?.annotations), ...pagesBeside(body)];
-  const usage = chatUsage(body.usage);
+  const usage = inItsTier(chatUsage(body.usage), body);
   const sequences = call.request.stop_sequences;
   return {
     result: neutralMessage(call, {
@@ -53,6 +54,7 @@ export function messageOfCompletion(
 
 interface Completion extends Sources, MayFail {
   readonly usage?: unknown;
+  readonly service_tier?: unknown;
 }
 
 interface Choice extends Ending {

@@ -12,6 +12,7 @@ import { type Ending, stopOf } from './openai-chat-stop.js';
 import { failureIn, type MayFail } from './openai-chat-error.js';
 import { chatUsage, messageUsage, usageInChunk } from './openai-chat-usage.js';
 import { errorIn } from './provider-error.js';
+import { inItsTier } from './service-tier.js';
 import { unbroken } from './unbroken.js';
 
 /**
@@ -49,7 +50,7 @@ export async function* eventsOfChunks(
       isStarted = true;
     }
     // Sent once, or with each chunk as the count so far: the last one is the whole.
-    const reported = chatUsage(usageInChunk(chunk));
+    const reported = inItsTier(chatUsage(usageInChunk(chunk)), chunk);
     if (reported) {
       usage = usageInChunk(chunk);
       yield usageReport(reported);
@@ -80,7 +81,9 @@ export async function* eventsOfChunks(
   yield messageEvent('message_stop');
 }
 
-interface Chunk extends Sources, MayFail {}
+interface Chunk extends Sources, MayFail {
+  readonly service_tier?: unknown;
+}
 
 interface ChunkChoice extends Ending {
   readonly index?: number;

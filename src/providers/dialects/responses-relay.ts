@@ -13,7 +13,6 @@ import {
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
-import { inItsTier } from './service-tier.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type OutputItem, type ResponseBody } from './responses-reading.js';
 import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
@@ -36,7 +35,7 @@ export const responsesRelay: Relay = {
   reply: replyReader({
     answer: 'output',
     isFinished,
-    usage: (body, asked) => inItsTier(responsesUsage(body, asked), body),
+    usage: responsesUsage,
     tools: toolUsage,
     usageOf: responsesUsageOf,
   }),
@@ -121,12 +120,12 @@ class ResponsesTap implements StreamTap {
       case 'response.incomplete':
         this.state = 'ended';
         this.last = event;
-        this.usage = this.usageOf(responseIn(event));
+        this.usage = responsesUsage(responseIn(event), this.call.body);
         return undefined;
       case 'response.failed':
         this.state = 'failed';
         this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
-        this.usage = this.usageOf(responseIn(event));
+        this.usage = responsesUsage(responseIn(event), this.call.body);
         return this.renamed(event);
       case 'error':
         this.state = 'failed';
@@ -149,10 +148,6 @@ class ResponsesTap implements StreamTap {
       default:
         return event.bytes;
     }
-  }
-
-  private usageOf(response: ResponseBody | undefined): Usage | undefined {
-    return inItsTier(responsesUsage(response, this.call.body), response);
   }
 
   closing(bill: Bill): Buffer {

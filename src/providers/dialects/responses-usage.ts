@@ -1,6 +1,7 @@
 import { NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { type Fields } from '../../json/values.js';
 import { type ResponseBody } from './responses-reading.js';
+import { inItsTier } from './service-tier.js';
 import { toolUsage } from './responses-tools.js';
 
 /**
@@ -22,7 +23,7 @@ export function responsesUsage(
   const details = usage?.input_tokens_details;
   const read = Math.min(tokenCount(details?.cached_tokens) ?? 0, input);
   const written = Math.min(tokenCount(details?.cache_write_tokens) ?? 0, input - read);
-  return {
+  const counts = {
     ...NO_USAGE,
     inputTokens: input - read - written,
     outputTokens: output,
@@ -30,6 +31,7 @@ export function responsesUsage(
     cacheWriteTokens: written,
     ...toolUsage(response ?? {}, asked),
   };
+  return inItsTier(counts, response);
 }
 
 /** The tokens of the output that were thought and not said, where the provider tells them. */
