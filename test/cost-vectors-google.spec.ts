@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Asked, costOf, costOfStream, NOT_TOLD } from './support/cost-vector.js';
+import { type Asked, costOf, costOfOther, costOfStream, NOT_TOLD } from './support/cost-vector.js';
 
 // Prices in USD a million tokens, in the order input, cached input, output: 2.5 Flash: 0.3, 0.03, 2.5.
 // 2.5 Pro: 1.25, 0.125, 10; above 200,000: 2.5, 0.25, 15. 3.1 Pro: 2, 0.2, 12.
@@ -213,5 +213,37 @@ describe('What a Gemini costs', () => {
     };
     // (9 + 61) × 0.3 + (27 + 221) × 2.5 = 21 + 620 = 641
     expect(costOf('vertex/gemini-2.5-flash', answer(usage))).toBe('0.000641');
+  });
+});
+
+describe('What embeddings of a Gemini cost', () => {
+  const MODEL = 'google/gemini-embedding-2';
+  const read = (promptTokenCount: number, ...told: (readonly [string, number])[]) => ({
+    embeddings: [{ values: [0.5] }],
+    usageMetadata: {
+      promptTokenCount,
+      promptTokenDetails: told.map(([modality, tokenCount]) => ({ modality, tokenCount })),
+    },
+  });
+  // What is read in place of the text is a field of Google's own, which goes on as it is.
+  const asked = { body: { input: 'x', content: { parts: [{ fileData: { fileUri: 'f' } }] } } };
+
+  it.each([
+    ['text', read(1_000, ['TEXT', 1_000]), '0.0002'], // 1,000 × 0.2 = 200
+    ['a picture', read(1_000, ['TEXT', 100], ['IMAGE', 900]), '0.000425'], // 20 + 900 × 0.45
+    ['sound', read(1_000, ['AUDIO', 1_000]), '0.0065'], // 1,000 × 6.5 = 6,500
+    ['more than there is', read(10, ['IMAGE', 40], ['AUDIO', 40]), '0.0000045'], // 10 × 0.45
+    ['nothing', read(1_000), '0.0002'],
+  ])('that has read %s', (_, answer, cost) => {
+    expect(costOfOther('embeddings', MODEL, [answer], asked)).toBe(cost);
+  });
+
+  it('of a request that was split, together', () => {
+    const input = Array.from({ length: 101 }, () => 'x');
+    const { embeddings, ...first } = read(200, ['IMAGE', 200]);
+    const hundred = { ...first, embeddings: input.slice(1).map(() => embeddings[0]) };
+    const answers = [hundred, read(10, ['AUDIO', 10])];
+    // 200 × 0.45 + 10 × 6.5 = 155
+    expect(costOfOther('embeddings', MODEL, answers, { body: { input } })).toBe('0.000155');
   });
 });

@@ -1,5 +1,5 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
-import { NO_USAGE } from '../../contract/usage.js';
+import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { present } from '../../json/values.js';
 import {
   type CallContext,
@@ -26,6 +26,9 @@ export interface EmbeddedBatch {
   readonly vectors: readonly (Vector | undefined)[];
   readonly promptTokens: number | undefined;
   readonly totalTokens?: number | undefined;
+  /** How many of `promptTokens` are pictures, and how many sound. */
+  readonly imageTokens?: number;
+  readonly audioTokens?: number;
 }
 
 /** How a provider is asked for the vectors of a batch, and what it answers. */
@@ -82,7 +85,7 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
           promptTokens,
           totalTokens,
         },
-        usage: promptTokens === undefined ? undefined : { ...NO_USAGE, inputTokens: promptTokens },
+        usage: usageOf(promptTokens, parts),
       };
     },
   };
@@ -120,6 +123,23 @@ const OPENAI_FIELDS = new Set([
   'user',
   'metadata',
 ]);
+
+function usageOf(
+  promptTokens: number | undefined,
+  parts: readonly EmbeddedBatch[],
+): Usage | undefined {
+  if (promptTokens === undefined) return undefined;
+  const images = sumOf(parts.map(({ imageTokens = 0 }) => imageTokens)) ?? 0;
+  const imageInputTokens = Math.min(images, promptTokens);
+  const inputTokens = promptTokens - imageInputTokens;
+  const sound = sumOf(parts.map(({ audioTokens = 0 }) => audioTokens)) ?? 0;
+  return {
+    ...NO_USAGE,
+    inputTokens,
+    imageInputTokens,
+    audioInputTokens: Math.min(sound, inputTokens),
+  };
+}
 
 function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   let sum = 0;

@@ -4,6 +4,7 @@ import { type CallContext, type Dialect } from '../provider.js';
 import { type EmbeddedBatch, embeddingsCodec, ownFields } from './embeddings-codec.js';
 import { toUnit, type Vector, vectorIn } from './embeddings-vectors.js';
 import { GEMINI_API, geminiResource } from './gemini-host.js';
+import { tokensOf } from './gemini-usage.js';
 import { replyObject } from './reply-object.js';
 
 /**
@@ -29,7 +30,7 @@ export const geminiEmbeddings: Dialect<'embeddings'> = {
     decode(reply, call) {
       const { embeddings, usageMetadata } = replyObject(reply) as WireReply;
       const vectors = listOf(embeddings).map((entry) => valuesOf(entry, call));
-      return { vectors, promptTokens: promptTokens(usageMetadata) };
+      return { vectors, ...promptCounts(usageMetadata) };
     },
   }),
 };
@@ -49,10 +50,24 @@ export function valuesOf(
   return values && isShort && isNumbers(values) ? toUnit(values) : values;
 }
 
-/** The older model does not say. */
-export function promptTokens(usageMetadata: unknown): EmbeddedBatch['promptTokens'] {
-  const usage = usageMetadata as { promptTokenCount?: unknown } | null | undefined;
-  return tokenCount(usage?.promptTokenCount);
+/**
+ * What was read, of which a caller's own `content` may hold pictures and sound at prices of their own. The
+ * older model does not say. https://ai.google.dev/api/embeddings#EmbeddingUsageMetadata
+ */
+export function promptCounts(usageMetadata: unknown): Omit<EmbeddedBatch, 'vectors'> {
+  const usage = usageMetadata as EmbeddingUsage | null | undefined;
+  const promptTokens = tokenCount(usage?.promptTokenCount);
+  const details = usage?.promptTokenDetails;
+  return {
+    promptTokens,
+    imageTokens: tokensOf('IMAGE', details),
+    audioTokens: tokensOf('AUDIO', details),
+  };
+}
+
+interface EmbeddingUsage {
+  readonly promptTokenCount?: unknown;
+  readonly promptTokenDetails?: unknown;
 }
 
 function isNumbers(values: Vector): boolean {

@@ -59,7 +59,8 @@ interface ModalityCount {
   readonly tokenCount?: unknown;
 }
 
-function tokensOf(modality: string, details: unknown): number {
+/** How many of the tokens that are told apart are of this kind. */
+export function tokensOf(modality: string, details: unknown): number {
   return (listOf(details) as (ModalityCount | null)[])
     .filter((count) => count?.modality === modality)
     .reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);

@@ -2,7 +2,7 @@ import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 import { byModel, embeddingsCodec, ownFields } from './embeddings-codec.js';
 import { atPath } from './dialect-path.js';
-import { promptTokens, valuesOf } from './gemini-embeddings.js';
+import { promptCounts, valuesOf } from './gemini-embeddings.js';
 import { VERTEX } from './gemini-host.js';
 import { openaiEmbeddings } from './openai-embeddings.js';
 import { replyObject } from './reply-object.js';
@@ -76,7 +76,7 @@ const embedContent = embeddingsCodec({
       embedding?: unknown;
       usageMetadata?: unknown;
     };
-    return { vectors: [valuesOf(embedding, call)], promptTokens: promptTokens(usageMetadata) };
+    return { vectors: [valuesOf(embedding, call)], ...promptCounts(usageMetadata) };
   },
 });
 
