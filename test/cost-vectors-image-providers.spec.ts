@@ -56,6 +56,19 @@ describe('What images cost at other providers', () => {
     expect(made('google/gemini-3-pro-image', twice, { n: 2 })).toBe('0.2726');
   });
 
+  it.each(['google', 'vertex'])('searches for what a Gemini of %s draws', (provider) => {
+    const searched = (...webSearchQueries: string[]) => ({
+      ...gemini(usage),
+      candidates: [{ ...gemini(usage).candidates[0], groundingMetadata: { webSearchQueries } }],
+    });
+    const id = `${provider}/gemini-3-pro-image`;
+    const body = { tools: [{ google_search: {} }] };
+    // 136,300, and 14,000 for each different one
+    expect(made(id, [searched('a', 'b', 'a')], body)).toBe('0.1643');
+    expect(made(id, [searched('a'), searched('a')], { ...body, n: 2 })).toBe('0.3006');
+    expect(made(id, [searched()], body)).toBe('0.1363');
+  });
+
   it('a Gemini that tells no tokens is not free', () => {
     const answer = { ...gemini({}), usageMetadata: undefined };
     expect(made('google/gemini-3-pro-image', [answer])).toBe(NOT_TOLD);

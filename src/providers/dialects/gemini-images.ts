@@ -3,6 +3,7 @@ import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider
 import { brokenAnswer } from './broken-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { refuseRouting } from './gemini-extras.js';
+import { type Grounded, searchesIn } from './gemini-grounding.js';
 import { type GeminiHost } from './gemini-host.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { geminiImageTokens } from './gemini-image-usage.js';
@@ -83,9 +84,13 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
   const images = answers.flatMap(imagesIn);
   const [first] = answers;
   if (images.length === 0 && first) throw withoutImage(first);
-  return imagesMade(call, images, {
+  const made = imagesMade(call, images, {
     tokens: geminiImageTokens(answers.map(({ usageMetadata }) => usageMetadata)),
   });
+  // A caller's own `tools` may have it look first at what it shall draw.
+  const searches = answers.map((answer) => searchesIn(candidateIn(answer) ?? {}, call.model.name));
+  const tools = { webSearches: searches.reduce((sum, one) => sum + one, 0) };
+  return { ...made, usage: made.usage && { ...made.usage, ...tools }, tools };
 }
 
 /** Sketches among the thoughts are no answer. */
@@ -99,7 +104,7 @@ function imagesIn(answer: Answer): MadeImage[] {
 
 function withoutImage(answer: Answer): Error {
   const { promptFeedback: blocked } = answer;
-  const [candidate] = listOf(answer.candidates) as (Candidate | null)[];
+  const candidate = candidateIn(answer);
   const reason = blocked?.blockReason ?? candidate?.finishReason;
   const message = someText(blocked?.blockReasonMessage) ?? someText(candidate?.finishMessage);
   if (blocked?.blockReason || REFUSALS.test(String(reason))) {
@@ -124,7 +129,7 @@ interface Answer {
   readonly promptFeedback?: { blockReason?: unknown; blockReasonMessage?: unknown } | null;
 }
 
-interface Candidate {
+interface Candidate extends Grounded {
   readonly content?: { readonly parts?: unknown } | null;
   readonly finishReason?: unknown;
   readonly finishMessage?: unknown;
@@ -137,7 +142,13 @@ interface Part {
   readonly inline_data?: { data?: unknown; mimeType?: unknown };
 }
 
-function partsOf({ candidates }: Answer): readonly Part[] {
+function candidateIn({ candidates }: Answer): Candidate | null | undefined {
   const [candidate] = listOf(candidates) as (Candidate | null)[];
-  return (listOf(candidate?.content?.parts) as (Part | null)[]).filter((part) => part !== null);
+  return candidate;
+}
+
+function partsOf(answer: Answer): readonly Part[] {
+  return (listOf(candidateIn(answer)?.content?.parts) as (Part | null)[]).filter(
+    (part) => part !== null,
+  );
 }
