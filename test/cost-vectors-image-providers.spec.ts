@@ -115,6 +115,18 @@ describe('What images cost at other providers', () => {
     const id = 'replicate/black-forest-labs/flux-2-pro';
     expect(edited(id, [replicate], [source(640, 480)], { size })).toBe('0.045');
     expect(made(id, [replicate])).toBe('0.03');
+    const in4 = { resolution: '4 MP', aspect_ratio: '16:9' };
+    expect(made(id, [replicate], in4)).toBe('0.075');
+    // Which it reads where the shape is custom alone.
+    expect(made(id, [replicate], { ...in4, width: 256, height: 256 })).toBe('0.075');
+    const custom = { ...in4, aspect_ratio: 'custom', width: 1440, height: 1440 };
+    expect(made(id, [replicate], custom)).toBe('0.045');
+    expect(made(id, [replicate], { resolution: '0.5 MP' })).toBe('0.03');
+    const matched = { resolution: 'match_input_image', aspect_ratio: 'match_input_image' };
+    // 0.045 + 2 × 0.015, and where nobody knows how large it is 0.075 + 4 × 0.015
+    expect(edited(id, [replicate], [source(1440, 1440)], matched)).toBe('0.075');
+    const far = { url: 'https://i.example/' };
+    expect(edited(id, [replicate], [far], matched)).toBe('0.135');
   });
 
   it('what Black Forest Labs says that it costs, in credits', () => {
