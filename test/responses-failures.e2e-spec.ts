@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { API_KEY } from './support/gateway.js';
 import { useGateway } from './support/use-gateway.js';
 import { requestRow } from './support/request-rows.js';
 
@@ -80,6 +81,38 @@ describe('A model that is served by Responses', () => {
       const row = await requestRow(gateway, id);
       expect(row).toMatchObject({ outcome: 'error', input_tokens: 100, output_tokens: 10 });
       expect(row.cost_units).toBeGreaterThan(0n);
+    });
+
+    it('is paid nothing where it fails before it says anything, whole and streamed', async () => {
+      const error = { code: 'server_error', message: 'boom' };
+      const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+      const response = { ...head, status: 'failed', error, usage };
+      const begun = { type: 'response.created', response: { ...head, status: 'in_progress' } };
+      let continues = (): void => undefined;
+      upstream.answers((answer, { body }) => {
+        const type = body.stream === true ? 'text/event-stream' : 'application/json';
+        answer.writeHead(200, { 'content-type': type });
+        if (body.stream === true) answer.write(eventOf(begun));
+        else answer.end(JSON.stringify(response));
+        continues = () => void answer.end(eventOf({ type: 'response.failed', response }));
+      });
+      const id = (name: string) => `${name}${path.replaceAll('/', '-')}`;
+      await post(path, asked).set('x-request-id', id('whole')).expect(502);
+      const stream = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${API_KEY}`, 'x-request-id': id('stream') },
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ ...asked, stream: true }),
+      });
+      // Its caller has the head before it fails.
+      continues();
+      expect([stream.status, await stream.text()]).toEqual([200, expect.stringContaining('error')]);
+      for (const name of ['whole', 'stream']) {
+        const row = await requestRow(gateway, id(name));
+        expect([row.outcome, row.cost_units]).toEqual(['error', 0n]);
+      }
     });
   });
 

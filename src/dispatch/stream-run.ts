@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { type GatewayError } from '../contract/gateway-error.js';
+import { NO_USAGE, withHelp } from '../contract/usage.js';
 import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type RawEvent, type StreamTap, type Target } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
@@ -182,9 +183,14 @@ export class StreamRun {
     return error ? failureInside(provider, error, headers) : brokenAnswerOf(provider);
   }
 
-  /** Whatever became of it, its caller had its head, unless it had left before. */
+  /**
+   * Whatever became of it, its caller had its head, unless it had left before. Where the provider says that
+   * it failed before it said anything it costs nothing, as where the failure comes before the head.
+   */
   private settle(outcome: 'ok' | 'error' | 'client_closed') {
-    const { usage, tools, isFinal, outputBytes } = this.tap;
+    const { state, tools, isFinal, outputBytes } = this.tap;
+    const isInVain = state === 'failed' && !saysSomething(this.tap);
+    const usage = isInVain ? undefined : this.tap.usage;
     return this.settlement.settle(this.call, this.target, {
       outcome,
       status: this.isHeard ? 200 : LEFT_STATUS,
@@ -199,4 +205,10 @@ export class StreamRun {
 
 function joined(pieces: readonly Buffer[]): Buffer | undefined {
   return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
+}
+
+/** Whether there is something of an answer; pictures are not counted in bytes. */
+function saysSomething({ usage = NO_USAGE, outputBytes }: StreamTap): boolean {
+  const { images, imageOutputTokens } = withHelp(usage);
+  return outputBytes + images + imageOutputTokens > 0;
 }
