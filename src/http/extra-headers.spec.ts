@@ -6,6 +6,8 @@ describe('checkExtraHeaders', () => {
   it('lets ordinary headers through', () => {
     expect(() => {
       checkExtraHeaders({ 'X-Title': 'a b\tc ~!', 'anthropic-beta': '', "a!#$%&'*+.^_`|~9": '1' });
+      checkExtraHeaders({ 'Accept-Language': 'de', 'OpenAI-Beta': 'a=b', 'X-Amzn-Trace-Id': 'r' });
+      checkExtraHeaders({ 'X-Amzn-Bedrock-GuardrailIdentifier': 'g' });
     }).not.toThrow();
   });
 
@@ -16,6 +18,11 @@ describe('checkExtraHeaders', () => {
       ['Content-Type', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive', 'te'],
       ['trailer', 'upgrade', 'expect', 'forwarded', 'X-Forwarded-For', 'x-forwarded-host'],
       ['X-MS-OAI-Image-Generation-Deployment'],
+      ['accept', 'Accept-Encoding', 'range', 'X-HTTP-Method-Override'],
+      ['OpenAI-Organization', 'OpenAI-Project', 'anthropic-workspace-id', 'X-HF-Bill-To'],
+      ['x-amz-security-token', 'X-Amzn-Bedrock-Service-Tier', 'x-amzn-bedrock-accept'],
+      ['X-Amzn-Bedrock-PerformanceConfig-Latency', 'X-Vertex-AI-LLM-Shared-Request-Type'],
+      ['X-Goog-FieldMask', 'x-goog-user-project', 'X-DashScope-Async'],
       ['', 'a b', 'x-a\r\nx-injected', 'x:y', 'ü', 'x\0', '(x)'],
     ].flat(),
   )('refuses the name %j', (name) => {

@@ -6,12 +6,15 @@ const MOST_BYTES = 8 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VISIBLE = /^[\t\x20-\x7e]*$/;
-/** Headers that carry credentials, say where a request goes, or which model works on it, or frame it. */
+/**
+ * Headers that carry credentials, say where a request goes or on whose account it is made there, which model
+ * works on it or in which tier of service, or how it and its answer are written. A provider's refusal of one,
+ * or an answer in a form that nobody asked for, would speak against a key or a model that works for all others.
+ */
 const RESERVED = new Set([
   'authorization',
   'x-api-key',
   'api-key',
-  'x-goog-api-key',
   'x-key',
   'cookie',
   'set-cookie',
@@ -24,9 +27,30 @@ const RESERVED = new Set([
   'upgrade',
   'expect',
   'forwarded',
+  'accept',
+  'accept-encoding',
+  'range',
+  'x-http-method-override',
   'x-ms-oai-image-generation-deployment',
+  // https://platform.openai.com/docs/api-reference/authentication
+  'openai-organization',
+  'openai-project',
+  // https://docs.aws.amazon.com/claude-platform/latest/userguide/workspaces.html
+  'anthropic-workspace-id',
+  // https://huggingface.co/docs/inference-providers/en/pricing
+  'x-hf-bill-to',
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html
+  'x-amzn-bedrock-accept',
+  'x-amzn-bedrock-performanceconfig-latency',
+  'x-amzn-bedrock-service-tier',
 ]);
-const RESERVED_PREFIX = /^(?:proxy|content|x-forwarded)-/;
+/**
+ * Families of them: AWS's by which a call is signed, Google's system parameters (the key, who pays, what is left
+ * out of the answer), Vertex's tiers of service, and DashScope's, which pick a workspace or have a job made.
+ * https://docs.cloud.google.com/apis/docs/system-parameters,
+ * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/priority-paygo
+ */
+const RESERVED_PREFIX = /^(?:proxy|content|x-forwarded|x-amz|x-goog|x-vertex-ai-llm|x-dashscope)-/;
 
 /**
  * Lets through the `extra_headers` that a caller may send to a provider.

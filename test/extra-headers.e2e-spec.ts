@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { zstdCompressSync } from 'node:zlib';
+import { type Answer, type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { FakeUpstream } from './support/fake-upstream.js';
+import { API_KEY } from './support/gateway.js';
+import { COMPLETION } from './support/provider-answers.js';
+
+/** https://github.com/openai/codex/issues/1000 */
+const MISMATCHED = {
+  message: 'OpenAI-Organization header should match organization for API key',
+  ...{ type: 'invalid_request_error', param: null, code: 'mismatched_organization' },
+};
+
+describe('extra_headers that would speak against what works for others', () => {
+  const upstream = new FakeUpstream();
+  let gateway: Asked;
+  beforeAll(async () => {
+    await upstream.listen();
+    gateway = await startAskedOn({
+      OPENAI_API_KEY: 'key-1',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      // A model of several keys stays open while one of them works.
+      MISTRAL_API_KEY: 'key-1',
+      MISTRAL_API_KEY_2: 'key-2',
+      MISTRAL_BASE_URL: `${upstream.url}/v1`,
+      BREAKER: 'on',
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.answers((response, { headers }) => {
+      const isForeign = headers['openai-organization'] !== undefined;
+      const isPacked = headers['accept-encoding']?.includes('zstd') === true;
+      const text = JSON.stringify(isForeign ? { error: MISMATCHED } : COMPLETION);
+      response.writeHead(isForeign ? 401 : 200, {
+        'content-type': 'application/json',
+        ...(isPacked && { 'content-encoding': 'zstd' }),
+      });
+      response.end(isPacked ? zstdCompressSync(text) : text);
+    });
+  });
+
+  const call = (model: string, headers?: Record<string, string>): Promise<Answer> => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const body = { model, messages, ...(headers && { extra_headers: headers }) };
+    return gateway.ask('POST /v3/chat/completions', body, { key: API_KEY });
+  };
+
+  it('open no circuit by an encoding that is not read here', async () => {
+    for (let count = 0; count < 25; count += 1) {
+      const { status, body } = await call('openai/gpt-4o-mini', { 'Accept-Encoding': 'zstd' });
+      expect([status, body.error.param]).toEqual([400, 'extra_headers']);
+    }
+    expect((await call('openai/gpt-4o-mini')).status).toBe(200);
+    expect((await openaiAt(gateway)).circuit).toBe('closed');
+  });
+
+  it('let no key rest by an account that is not the operator’s', async () => {
+    const model = 'mistral/mistral-small-latest';
+    expect((await call(model, { 'OpenAI-Organization': 'org-x' })).status).toBe(400);
+    const { data } = (await gateway.ask('GET /v3/admin/providers')).body;
+    const { deployments } = data.find(({ name }: { name: string }) => name === 'mistral');
+    expect(deployments).toEqual([
+      expect.objectContaining({ rest_ms: 0 }),
+      expect.objectContaining({ rest_ms: 0 }),
+    ]);
+    expect((await call(model)).status).toBe(200);
+  });
+});
