@@ -10,6 +10,7 @@ import {
   joined,
   notTaken,
   ownParameters,
+  withoutCount,
 } from './image-request.js';
 import { bedrockImagesMade } from './bedrock-image-answer.js';
 import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './image-sources.js';
@@ -40,7 +41,7 @@ const TASKS = {
 type Task = keyof typeof TASKS;
 
 /** Parameters of every task; the others belong to the task that runs. */
-const SHARED = new Set(['seed', 'cfgScale', 'width', 'height', 'numberOfImages']);
+const SHARED = new Set(['seed', 'cfgScale', 'width', 'height']);
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   const { taskType, imageGenerationConfig, ...own } = ownParameters(call, ['quality']);
@@ -52,7 +53,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     call,
     { ...askedPixels(call), ...present({ quality: qualityOf(call) }) },
     {
-      ...(imageGenerationConfig as Fields | undefined),
+      ...withoutCount(call, (imageGenerationConfig ?? {}) as Fields),
       ...Object.fromEntries(entries.filter(([name]) => SHARED.has(name))),
     },
   );

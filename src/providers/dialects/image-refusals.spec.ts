@@ -71,6 +71,29 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     }
   });
 
+  it.each(MAKERS)('%s: more images than n says, which are held for', (id) => {
+    for (const field of ['num_images', 'num_outputs', 'sampleCount', 'max_images']) {
+      expect(refusal(id, { [field]: 4 })).toEqual(unsupported(field));
+      expect(refusal(id, { n: 1, [field]: '4' })).toEqual(unsupported(field));
+      expect(encoded(id, { n: 2, [field]: 2 })).toEqual(encoded(id, { n: 2 }));
+    }
+  });
+
+  it('more images of Nova Canvas than n says, wherever they are asked for', () => {
+    const id = 'bedrock/amazon.nova-canvas-v1:0';
+    const numberOfImages = 5;
+    for (const fields of [{ numberOfImages }, { imageGenerationConfig: { numberOfImages } }]) {
+      expect(refusal(id, fields)).toEqual(unsupported('numberOfImages'));
+      expect(encoded(id, { ...fields, n: 5 })).toEqual(encoded(id, { n: 5 }));
+    }
+  });
+
+  it('images of Imagen in a bucket of the operator’s', () => {
+    const storageUri = 'gs://somebody/else';
+    const id = 'vertex/imagen-4.0-generate-001';
+    expect(refusal(id, { storageUri })).toEqual(unsupported('storageUri'));
+  });
+
   it.each(MAKERS)('%s: a form of the answer that nobody knows', (id) => {
     expect(refusal(id, { response_format: 'tiff' })).toEqual(unsupported('response_format'));
     for (const known of ['url', 'b64_json', null]) {

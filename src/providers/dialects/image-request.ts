@@ -30,9 +30,25 @@ export function ownParameters(
     if (name === 'partial_images' && value === 0) continue;
     throw notTaken(call, name);
   }
-  return Object.fromEntries(
-    fields.filter(([name]) => !HANDLED.has(name) && !WISHES.has(name) && !mapped.includes(name)),
+  const own = fields.filter(
+    ([name]) => !HANDLED.has(name) && !WISHES.has(name) && !mapped.includes(name),
   );
+  return withoutCount(call, Object.fromEntries(own));
+}
+
+/**
+ * The provider's own parameters but for its word for `n`: as many images are made, and held for, as `n` says.
+ *
+ * @throws GatewayError 400 naming the word, where it does not agree with `n`.
+ */
+export function withoutCount(
+  call: ImageCall,
+  own: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const wanted = call.request.n ?? 1;
+  const other = Object.keys(own).find((name) => COUNTS.has(name) && Number(own[name]) !== wanted);
+  if (other !== undefined) throw notTaken(call, other, 'Say by n how many images are to be made.');
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !COUNTS.has(name)));
 }
 
 /** The 400 of a field that the model cannot honour; `advice` says what it does take. */
@@ -139,8 +155,20 @@ const WISHES = new Set([
   ...['output_format', 'output_compression', 'partial_images'],
 ]);
 
-/** Where to send the images instead: nobody here would see them, or what they cost. */
-const WEBHOOKS = new Set(['webhook', 'webhook_url', 'webhook_secret', 'webhook_events_filter']);
+/** Words for `n`: fal's, Replicate's (Seedream makes as many as `max_images`), Imagen's and Nova Canvas'. */
+const COUNTS = new Set([
+  ...['num_images', 'num_outputs', 'number_of_images', 'max_images'],
+  ...['sampleCount', 'numberOfImages'],
+]);
+
+/**
+ * Where to send the images instead: nobody here would see them, or what they cost. `storageUri` is Imagen's, a
+ * bucket that the operator may write to.
+ */
+const WEBHOOKS = new Set([
+  ...['webhook', 'webhook_url', 'webhook_secret', 'webhook_events_filter'],
+  'storageUri',
+]);
 
 /** `standard` is the quality that a model without a choice has. */
 const NO_WISH = new Set<unknown>(['auto', 'standard', '']);
