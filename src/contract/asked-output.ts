@@ -1,18 +1,24 @@
-interface Bounds {
-  readonly max_tokens?: unknown;
-  readonly max_completion_tokens?: unknown;
-  readonly max_output_tokens?: unknown;
-}
+import { type Fields, isText, membersOf } from '../json/values.js';
 
 /**
  * The most tokens that a request lets an answer have; undefined where it sets no bound. Of several the
  * highest: which one is obeyed is for the format to say that a model speaks.
  */
 export function mostOutputAsked(body: object): number | undefined {
-  const { max_tokens, max_completion_tokens, max_output_tokens } = body as Bounds;
-  const bounds = [max_tokens, max_completion_tokens, max_output_tokens].filter(isCount);
+  const { max_tokens, max_completion_tokens, max_output_tokens, ...own } = body as Fields;
+  const geminis = [own.generationConfig, own.generation_config].flatMap(boundsIn);
+  const bounds = [max_tokens, max_completion_tokens, max_output_tokens, ...geminis].filter(isCount);
   return bounds.length > 0 ? Math.max(...bounds) : undefined;
 }
+
+/** Gemini's settings win over the other bounds. Google takes a number as a text, too. */
+function boundsIn(settings: unknown): readonly unknown[] {
+  return Object.entries(membersOf(settings))
+    .filter(([name]) => GEMINIS.test(name))
+    .map(([, value]) => (isText(value) ? Number(value) : value));
+}
+
+const GEMINIS = /^max_?output_?tokens$/i;
 
 /** However large: what cannot be told apart from its neighbours is a bound all the same. */
 function isCount(value: unknown): value is number {
