@@ -23,7 +23,11 @@ export function geminiErrorIn(body: unknown): ProviderError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { message, status, details } = error;
   if (typeof message !== 'string' || message === '') return undefined;
-  const more = { ...retryInfoIn(details), ...(isOfKey(details) && { refusesKey: true }) };
+  const more = {
+    ...retryInfoIn(details),
+    ...(isOfKey(details) && { refusesKey: true }),
+    ...(OF_CALLERS.test(message) && { isRefusal: true }),
+  };
   if (typeof status !== 'string') return { message, ...more };
   const type = TYPES.get(status);
   return { message, code: status, ...(type !== undefined && { type }), ...more };
@@ -36,6 +40,12 @@ export function geminiErrorIn(body: unknown): ProviderError | undefined {
 function isOfKey(details: unknown): boolean {
   return listOf(details).some((detail) => isObject(detail) && detail.reason === 'API_KEY_INVALID');
 }
+
+/**
+ * With the status of a key without the right Google refuses a file or a cache, too, that the caller names and
+ * that is not there. https://github.com/googleapis/python-genai/issues/1218
+ */
+const OF_CALLERS = /^(?:You do not have permission to access the File|CachedContent not found) /i;
 
 interface GoogleError {
   readonly message?: unknown;
