@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
+import { isLacked } from '../upstream/spared-endpoints.js';
 import { verdictOf } from '../upstream/verdict.js';
 import { failureOf, secondsOf } from './upstream-failure.js';
 
@@ -81,6 +83,13 @@ describe('failureOf', () => {
     const said = { message: 'No.', isRefusal: true };
     const refused = failureOf('p', { status: 424, headers: {} }, said);
     expect([refused.status, verdictOf(refused)]).toEqual([400, 'refuses']);
+  });
+
+  it('is no word against a key whose project has no right to the model', () => {
+    const said = { message: 'Project `proj_1` does not …', code: 'model_not_found' };
+    const failure = failureOf('p', { status: 403, headers: {} }, said);
+    expect([failure.status, isLacked(failure), isKeyRefused(failure)]).toEqual([404, true, false]);
+    expect(failure.message).not.toContain('proj_1');
   });
 
   it.each([429, 503, 529])('leaves the wait to chance where %i names none', async (status) => {

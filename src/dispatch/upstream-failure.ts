@@ -12,6 +12,7 @@ export function failureOf(
   { status: answered, headers }: Pick<UpstreamReply, 'status' | 'headers'>,
   error: ProviderError | undefined,
 ): GatewayError {
+  if (answered === 403 && error?.code === MODEL_LACKED) return lacking(provider);
   const failed = answered === MODEL_FAILED ? 502 : answered;
   // Whatever a provider calls it: with another request it would have worked.
   const status = error?.isRefusal ? 400 : failed;
@@ -49,6 +50,12 @@ export function failureOf(
   });
 }
 
+/** The key's project has no right to the model, which is no word against the key; the provider names the project. */
+function lacking(provider: string): GatewayError {
+  const message = `The provider ${provider} has no such model for the gateway.`;
+  return new GatewayError(404, 'model_not_found', message, { upstream: { status: 404 } });
+}
+
 /** An error that came with status 200, placed by its type or its code; the headers of that may say more. */
 export function failureInside(
   provider: string,
@@ -68,6 +75,9 @@ export function brokenAnswerOf(provider: string): GatewayError {
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors
  */
 const MODEL_FAILED = 424;
+
+/** OpenAI's: https://github.com/Aider-AI/aider/issues/604 */
+const MODEL_LACKED = 'model_not_found';
 
 /** Our credentials or our address are at fault, which is nothing that a caller can mend. */
 const HIDDEN = new Set([401, 402, 403, 405, 407]);
