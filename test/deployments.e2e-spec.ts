@@ -216,6 +216,19 @@ describe('several keys of one provider', () => {
     for (let index = 0; index < 20; index++) expect((await chat()).status).toBe(200);
   });
 
+  it('of which most fail open no circuit while one works', async () => {
+    await gateway.close();
+    const failing = [4, 5, 6, 7, 8].map((number) => [`OPENAI_API_KEY_${number}`, `key-${number}`]);
+    gateway = await startAskedOn({ ...settings(), ...Object.fromEntries(failing), BREAKER: 'on' });
+    refusals = Object.fromEntries([1, 2, 4, 5, 6, 7, 8].map((number) => [`key-${number}`, 500]));
+    const statuses = new Set<number>();
+    for (let index = 0; index < 80; index++) statuses.add((await chat()).status);
+    expect([...statuses].sort()).toEqual([200, 502]);
+    refusals['key-3'] = 500;
+    for (let index = 0; index < 20; index++) statuses.add((await chat()).status);
+    expect(statuses).toContain(503);
+  });
+
   it('tell how they stand, without a word of the keys', async () => {
     refusals = { 'key-1': 429, 'key-2': 429 };
     await askUntilCalled('key-1', 'key-2');

@@ -6,7 +6,7 @@ import { Deployments } from '../upstream/deployments.js';
 import { Health, unwatched } from '../upstream/health.service.js';
 import { type Permit } from '../upstream/permit.js';
 import { restOf } from '../upstream/rest-of.js';
-import { type Verdict, verdictOf } from '../upstream/verdict.js';
+import { type Judge, type Verdict, verdictOf } from '../upstream/verdict.js';
 import { isPlayed, purposeOf, type Call, type RunningTry, stopOf } from './call.js';
 import { IN_VAIN, isCut, OUTRUN, type Work } from './hedge.js';
 
@@ -96,9 +96,15 @@ export class SingleTries {
   /** @throws GatewayError 503 while the model fails too often, which is noted as well. */
   private admitted(call: Call, target: Target): TryPermit {
     if (isPlayed(call)) return new TryPermit(unwatched());
-    const judged = (verdict: Verdict): Verdict =>
-      this.deployments.judge(call.deployment, verdict, target.connection, purposeOf(call, target));
-    return new TryPermit(noted(call, target, () => this.health.admit(target, judged)));
+    const { connection } = target;
+    const { deployment } = call;
+    const purpose = purposeOf(call, target);
+    // It is kept for longer than the call, which may be large.
+    const judge: Judge = {
+      verdict: (said) => this.deployments.judge(deployment, said, connection, purpose),
+      isServed: () => this.deployments.isServed(connection, purpose),
+    };
+    return new TryPermit(noted(call, target, () => this.health.admit(target, judge)));
   }
 }
 

@@ -61,6 +61,19 @@ describe('Breaker', () => {
     expect(told).toEqual(['open']);
   });
 
+  it('does not open while a deployment serves the model, whatever others count', () => {
+    let isServed = true;
+    const fail = (): void => {
+      breaker.admit({ verdict: (said) => said, isServed: () => isServed })?.end('fails');
+    };
+    for (let index = 0; index < 30; index++) fail();
+    breaker.hear({ calls: 30, failures: 30 });
+    expect(breaker.circuit).toBe('closed');
+    isServed = false;
+    breaker.hear({ calls: 31, failures: 31 });
+    expect(breaker.circuit).toBe('open');
+  });
+
   it('is open for as long as the failure that opened it asks, and five seconds at least', () => {
     calls(0, 19);
     admitted().end('fails', 40_000);

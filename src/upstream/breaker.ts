@@ -1,7 +1,7 @@
 import { type BreakerTotals, BreakerWindow, type CallCounts } from './breaker-window.js';
 import { type AdmittedCall, type Permit } from './permit.js';
 import { type Claim, Probes } from './probes.js';
-import { type Judge, type Verdict } from './verdict.js';
+import { OF_ONE, type Verdict } from './verdict.js';
 
 /** How a breaker stands, in the words of `GET /v3/admin/providers`. */
 export type Circuit = 'closed' | 'open' | 'half_open';
@@ -47,6 +47,8 @@ export class Breaker {
   private failedAt = -Infinity;
   private openings = 0;
   private readonly probes: Probes;
+  /** Of the call that ended last. */
+  private judge = OF_ONE;
   private readonly madeAt: number;
   private calledAt = -Infinity;
 
@@ -110,13 +112,13 @@ export class Breaker {
   /**
    * Lets a call through; undefined while none is.
    *
-   * @param judged asked once for each call, with what it says of whatever served it: a slow one fails.
+   * @param judge told of a slow call as of one that fails; while the model is served it does not open.
    */
-  admit(judged: Judge = (verdict) => verdict): Permit | undefined {
+  admit(judge = OF_ONE): Permit | undefined {
     if (this.turnsAway()) return undefined;
     const begunAt = this.options.now();
     const isProbe = this.openUntil !== undefined;
-    const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, judged, isOver: false };
+    const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, judge, isOver: false };
     if (isProbe) this.probes.begin(call);
     return {
       answered: () => {
@@ -183,18 +185,14 @@ export class Breaker {
   private noteAnswer(call: AdmittedCall): void {
     if (call.isOver || call.answerMs !== undefined) return;
     call.answerMs = this.options.now() - call.begunAt;
-    if (call.answerMs > this.options.slowMs) {
-      this.noteEnd(call, 'works');
-      return;
-    }
-    if (this.isProbe(call)) {
+    if (call.answerMs > this.options.slowMs) this.noteEnd(call, 'works');
+    else if (this.isProbe(call)) {
       call.proof = setTimeout(() => {
         if (this.isProbe(call)) this.judgeProbe('works');
       }, PROVEN_MS).unref();
-      return;
+    } else if (call.openings === this.openings) {
+      call.countedIn = this.window.count('works', call.answerMs);
     }
-    if (call.openings !== this.openings) return;
-    call.countedIn = this.window.count('works', call.answerMs);
   }
 
   private noteEnd(call: AdmittedCall, said: Verdict, restMs?: number): void {
@@ -203,7 +201,8 @@ export class Breaker {
     clearTimeout(call.proof);
     const ms = call.answerMs ?? this.options.now() - call.begunAt;
     const isSlow = ms > this.options.slowMs && said !== 'refuses';
-    const verdict = call.judged(isSlow ? 'fails' : said);
+    this.judge = call.judge;
+    const verdict = call.judge.verdict(isSlow ? 'fails' : said);
     if (this.isProbe(call)) {
       this.judgeProbe(verdict, restMs);
       return;
@@ -221,7 +220,7 @@ export class Breaker {
   }
 
   private openIfFailing(restMs?: number): boolean {
-    if (!this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
+    if (this.judge.isServed() || !this.window.isFailing(FEWEST_CALLS, MOST_FAILURES)) return false;
     this.fail(restMs);
     return true;
   }

@@ -169,14 +169,19 @@ export class Deployments {
   judge(
     deployment: Deployment | undefined,
     verdict: Verdict,
-    { deployments = [] }: ProviderConnection,
+    connection: ProviderConnection,
     purpose = '',
   ): Verdict {
     if (!deployment || verdict === 'neither') return verdict;
     if (!this.failing.note(deployment, purpose, verdict)) return verdict;
-    const works = (one: Deployment): boolean =>
-      !this.failing.has(one, purpose) && this.canServe(one, purpose);
-    return deployments.some(works) ? 'neither' : verdict;
+    return this.isServed(connection, purpose) ? 'neither' : verdict;
+  }
+
+  /** Whether one of several can serve that has not failed with its last call, if it had one. */
+  isServed({ deployments = [] }: ProviderConnection, purpose = ''): boolean {
+    return deployments.some(
+      (one) => !this.failing.has(one, purpose) && this.canServe(one, purpose),
+    );
   }
 
   /** Those that do not lack this; all of them where all do. */

@@ -6,7 +6,7 @@ import { Breaker, type Circuit } from './breaker.js';
 import { type Permit } from './permit.js';
 import { type BreakerTotals } from './breaker-window.js';
 import { SharedCircuits } from './shared-circuits.service.js';
-import { type Judge } from './verdict.js';
+import { type Judge, OF_ONE } from './verdict.js';
 
 /** A model that nobody has called for so long may be gone: what was known of it is forgotten. */
 const FORGOTTEN_MS = 15 * 60_000;
@@ -61,13 +61,13 @@ export class Health implements OnModuleInit {
   /**
    * Lets a call through, which has to tell how it ended.
    *
-   * @param judged asked once what that says of the model, after it was found to be slow.
+   * @param judge asked what that says of the model, after it was found to be slow.
    * @throws GatewayError 503 with `Retry-After` while the circuit is open.
    */
-  admit({ model }: Target, judged?: Judge): Permit {
-    if (!this.isWatched(model)) return unwatched(judged);
+  admit({ model }: Target, judge?: Judge): Permit {
+    if (!this.isWatched(model)) return unwatched(judge);
     const breaker = this.breakerOf(model.id);
-    const permit = breaker.admit(judged);
+    const permit = breaker.admit(judge);
     if (permit) return permit;
     throw failingNow(model.id, breaker.waitMs);
   }
@@ -129,7 +129,7 @@ function failingNow(id: string, waitMs: number): GatewayError {
   });
 }
 
-/** Of a call that says nothing of a model. @param judged as in `Health.admit`. */
-export function unwatched(judged?: Judge): Permit {
-  return { answered: () => undefined, end: (verdict) => void judged?.(verdict) };
+/** Of a call that says nothing of a model. @param judge as in `Health.admit`. */
+export function unwatched(judge = OF_ONE): Permit {
+  return { answered: () => undefined, end: (verdict) => void judge.verdict(verdict) };
 }

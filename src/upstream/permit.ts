@@ -19,7 +19,7 @@ export interface AdmittedCall {
   /** How often the circuit had been opened by then: a call from before it opened says nothing of now. */
   readonly openings: number;
   readonly isProbe: boolean;
-  readonly judged: Judge;
+  readonly judge: Judge;
   answerMs?: number;
   /** Of a probe that has answered: takes it for one that works, unless it ends before. */
   proof?: NodeJS.Timeout;

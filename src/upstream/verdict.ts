@@ -6,8 +6,16 @@ import { GatewayError } from '../contract/gateway-error.js';
  */
 export type Verdict = 'works' | 'refuses' | 'fails' | 'neither';
 
-/** What a call says of its model in the end, where another deployment may work. */
-export type Judge = (verdict: Verdict) => Verdict;
+/** Judges the calls of a model by what is known of the deployments that have it. */
+export interface Judge {
+  /** What a call says of its model in the end; asked once for each call. */
+  verdict(said: Verdict): Verdict;
+  /** Whether a deployment serves it that does not fail: then the model fails nobody for long. */
+  isServed(): boolean;
+}
+
+/** Of what has no deployments, but is one. */
+export const OF_ONE: Judge = { verdict: (said) => said, isServed: () => false };
 
 /**
  * What an error says of the model. Its own failures count: no answer, a 5xx, and a 200 that is no
