@@ -16,18 +16,19 @@ describeWithRedis('a circuit of two gateways', (redis) => {
   const upstream = new FakeUpstream();
   let one: Asked;
   let two: Asked;
+  const start = () =>
+    startAskedOn({
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      BREAKER: 'on',
+      REDIS_URL: redis.url,
+    });
   beforeAll(() => upstream.listen());
   afterAll(() => upstream.close());
   beforeEach(async () => {
     await redis.command('FLUSHALL');
     upstream.received.length = 0;
-    const env = {
-      OPENAI_API_KEY: 'k',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      BREAKER: 'on',
-      REDIS_URL: redis.url,
-    };
-    [one, two] = await Promise.all([startAskedOn(env), startAskedOn(env)]);
+    [one, two] = await Promise.all([start(), start()]);
     upstream.replies(500, {});
     await Promise.all(Array.from({ length: 20 }, () => chat(one)));
     await until(async () => (await circuit(two)) === 'open');
@@ -50,6 +51,12 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     });
     return resolve;
   };
+
+  it('is open in one that starts meanwhile, from its first call on', async () => {
+    await two.close();
+    two = await start();
+    expect([await chat(two), upstream.received.length]).toEqual([503, 20]);
+  });
 
   it('is open in both of them, and closes in both when the one probe works', async () => {
     expect([await chat(two), upstream.received.length]).toEqual([503, 20]);

@@ -19,6 +19,13 @@ describeWithRedis('several keys of two gateways', (redis) => {
   let refusal: number;
   let retryAfter: string;
 
+  const start = () =>
+    startAskedOn({
+      OPENAI_API_KEY: 'key-1',
+      OPENAI_API_KEY_2: 'key-2',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      REDIS_URL: redis.url,
+    });
   beforeAll(() => upstream.listen());
   afterAll(() => upstream.close());
   beforeEach(async () => {
@@ -32,13 +39,7 @@ describeWithRedis('several keys of two gateways', (redis) => {
       });
       response.end(JSON.stringify(status === 200 ? COMPLETION : { error: { message: 'no' } }));
     });
-    const env = {
-      OPENAI_API_KEY: 'key-1',
-      OPENAI_API_KEY_2: 'key-2',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      REDIS_URL: redis.url,
-    };
-    [one, two] = await Promise.all([startAskedOn(env), startAskedOn(env)]);
+    [one, two] = await Promise.all([start(), start()]);
   });
   afterEach(() => Promise.all([one.close(), two.close()]));
 
@@ -72,6 +73,14 @@ describeWithRedis('several keys of two gateways', (redis) => {
     const kept = await redis.command(`HGETALL ${hash}`);
     expect(kept).toMatch(/\d{13}/);
     expect(kept).not.toMatch(/key|127\.0/);
+  });
+
+  it('are spared by one that starts meanwhile, from its first call on', async () => {
+    await refused(401);
+    await until(async () => (await firstRests(two)) > 0);
+    await two.close();
+    two = await start();
+    expect((await rests(two)).map((ms) => ms > 0)).toEqual([true, false]);
   });
 
   it('rest for as long as one was told while Redis stands still, and no longer', async () => {

@@ -31,9 +31,9 @@ export class Health implements OnModuleInit {
     private readonly shared: SharedCircuits,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     if (!this.config.breaker) return;
-    this.shared.share({ known: this.breakers, of: (model) => this.breakerOf(model) });
+    await this.shared.share({ known: this.breakers, of: (model) => this.breakerOf(model) });
   }
 
   /** False while no call to the model is let through. */

@@ -39,14 +39,15 @@ export class SharedCircuits implements OnApplicationShutdown {
 
   constructor(private readonly memory: SharedMemory) {}
 
-  /** Shares the circuits of these from now on. */
-  share(breakers: Breakers): void {
+  /** Shares the circuits of these from now on; there when those that are open already are known. */
+  async share(breakers: Breakers): Promise<void> {
     if (!this.memory.exists) return;
     this.breakers = breakers;
     this.looking = setInterval(() => {
       void this.look(breakers);
       void this.count(breakers);
     }, LOOK_MS).unref();
+    await this.look(breakers);
   }
 
   onApplicationShutdown(): void {

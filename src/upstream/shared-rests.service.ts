@@ -25,9 +25,10 @@ export class SharedRests implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly memory: SharedMemory) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     if (!this.memory.exists) return;
     this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    await this.look();
   }
 
   onApplicationShutdown(): void {
