@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type FakeUpstream } from './support/fake-upstream.js';
-import { chunk, eventsIn, GEMINI } from './support/lessons.js';
-import { useScriptedGateway } from './support/scripted-upstream.js';
+import { chunk, DONE, eventsIn, GEMINI } from './support/lessons.js';
+import { MODELS, useScriptedGateway } from './support/scripted-upstream.js';
 import { sse } from './support/scripted-upstream-wire.js';
 import { requestRow } from './support/request-rows.js';
 
@@ -70,5 +70,59 @@ describe('a stream that fails behind its reason to stop', () => {
     const { text } = await post('/v3/chat/completions', body).expect(200);
     expect(text).not.toContain('[DONE]');
     expect(eventsIn(text).at(-1)!.data).toHaveProperty('error');
+  });
+});
+
+const FAILED = chunk({}, 'error', { usage: { prompt_tokens: 7, completion_tokens: 2 } });
+const usage = { billed_units: { input_tokens: 7, output_tokens: 2 } };
+
+/** What providers stream that fail in the middle, with what they bill for it. */
+const FAILURES = [
+  ['OpenAI’s', DEEPSEEK, [chunk({ content: 'Hi' }), FAILED, DONE]],
+  [
+    'Cohere’s',
+    MODELS.cohere,
+    [
+      sse({ type: 'message-start', delta: { message: { role: 'assistant' } } }),
+      sse({ type: 'content-delta', delta: { message: { content: { text: 'Hi' } } } }),
+      sse({ type: 'message-end', delta: { finish_reason: 'ERROR', usage } }),
+    ],
+  ],
+] as const;
+
+describe('a stream whose reason to stop is that its provider failed', () => {
+  const gateway = useScriptedGateway();
+  const { upstream, post } = gateway;
+
+  function streams(pieces: readonly string[]): void {
+    upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(pieces.join(''));
+    });
+  }
+
+  const cases = SURFACES.flatMap((surface) => FAILURES.map((failure) => [...surface, ...failure]));
+
+  it.each(cases as [...(typeof SURFACES)[number], ...(typeof FAILURES)[number]][])(
+    'ends in an error on %s',
+    async (_surface, path, fields, end, _format, model, pieces) => {
+      streams(pieces);
+      const id = randomUUID();
+      const { text } = await post(path, { ...fields, model, stream: true })
+        .set('x-request-id', id)
+        .expect(200);
+      expect(text).toContain('Hi');
+      expect(text).not.toContain(end);
+      expect(text).toMatch(/"error":\{/);
+      const row = { outcome: 'error', input_tokens: 7, output_tokens: 2 };
+      expect(await requestRow(gateway, id)).toMatchObject(row);
+    },
+  );
+
+  it('is answered by a fallback while nothing was said', async () => {
+    streams([FAILED, DONE]);
+    const [, path, fields, end] = SURFACES[0];
+    const body = { ...fields, model: DEEPSEEK, fallbacks: ['sandbox/echo'], stream: true };
+    const { text } = await post(path, body).expect(200);
+    expect(eventsIn(text).at(-1)!.name).toBe(end);
   });
 });

@@ -265,18 +265,16 @@ describe('cohere answer', () => {
     ['MAX_TOKENS', {}, 'max_tokens', null],
     ['STOP_SEQUENCE', { stop_sequences: ['END'] }, 'stop_sequence', 'END'],
     ['STOP_SEQUENCE', { stop_sequences: ['END', 'STOP'] }, 'stop_sequence', null],
+    ['ERROR', {}, null, null],
     ['SOMETHING_NEW', {}, null, null],
   ])('knows why it ended: %s', (finish_reason, request, stop_reason, stop_sequence) => {
-    const { result } = decoded({ message: { content: [] }, finish_reason }, request);
+    const { result } = decoded({ message: { content: 'Hi' }, finish_reason }, request);
     expect(result).toMatchObject({ stop_reason, stop_sequence });
   });
 
-  it.each(['ERROR', 'TIMEOUT'])('is broken where Cohere could not finish it: %s', (reason) => {
-    const begun = {
-      message: { content: [{ type: 'text', text: 'It is' }] },
-      finish_reason: reason,
-    };
-    expect(() => decoded(begun)).toThrow(expect.objectContaining({ status: 502 }));
+  it.each(['ERROR', 'TIMEOUT'])('is broken when it ended by %s, and nothing was said', (reason) => {
+    const body = { message: { content: [] }, finish_reason: reason };
+    expect(() => decoded(body)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
   it('counts nothing where Cohere told nothing usable', () => {
@@ -368,16 +366,10 @@ describe('cohere stream', () => {
   });
 
   it.each(['ERROR', 'TIMEOUT'])('is no whole answer where it ended in %s', async (reason) => {
+    const begun = call('tool-call-start', 0, { id: 'a', function: { name: 'f', arguments: '{"' } });
     const last = { type: 'message-end', delta: { finish_reason: reason, usage } };
     const events: ServerEvent[] = [];
-    for await (const event of streamed(
-      eventsOf(
-        call('tool-call-start', 0, { id: 'a', function: { name: 'f', arguments: '{"' } }),
-        last,
-      ),
-    )) {
-      events.push(event);
-    }
+    for await (const event of streamed(eventsOf(begun, last))) events.push(event);
     expect(events.at(-1)).toMatchObject({ name: 'error', spent: { inputTokens: 57 } });
     expect(events.map(({ name }) => name)).not.toContain('message_stop');
   });

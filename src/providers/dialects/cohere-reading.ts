@@ -55,21 +55,15 @@ export function cohereStop(finish: unknown, calls: number, call: CallContext<'me
   return { stop_reason: reason ?? null, stop_sequence: isKnown ? (only ?? null) : null };
 }
 
+/** Whether Cohere failed in the middle of its answer, or gave it no more time. */
+export function brokeOff(finish: unknown): boolean {
+  return finish === 'ERROR' || finish === 'TIMEOUT';
+}
+
 /** https://docs.cohere.com/reference/chat */
 const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['COMPLETE', 'end_turn'],
   ['STOP_SEQUENCE', 'stop_sequence'],
   ['MAX_TOKENS', 'max_tokens'],
   ['TOOL_CALL', 'tool_use'],
-]);
-
-/** What Cohere says of an answer that it could not finish; undefined for one that it could. */
-export function cohereFailure(finish: unknown): string | undefined {
-  return FAILURES.get(finish);
-}
-
-/** https://docs.cohere.com/reference/chat */
-const FAILURES: ReadonlyMap<unknown, string> = new Map([
-  ['ERROR', 'The provider failed within its answer.'],
-  ['TIMEOUT', 'The provider took longer than it may for its answer.'],
 ]);

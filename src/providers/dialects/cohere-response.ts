@@ -1,11 +1,11 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { isText, listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import {
+  brokeOff,
   type CohereCall,
   type CohereCitation,
-  cohereFailure,
   cohereStop,
   neutralCitations,
 } from './cohere-reading.js';
@@ -21,7 +21,7 @@ import { toolUses } from './tool-uses.js';
  * A whole Cohere answer as a message; its plan before tool calls is thinking.
  * https://docs.cohere.com/reference/chat
  *
- * @throws GatewayError 502 when it is none, or one that Cohere could not finish.
+ * @throws GatewayError 502 when it is none.
  */
 export function messageOfCohere(
   reply: UpstreamReply | undefined,
@@ -32,13 +32,13 @@ export function messageOfCohere(
   if (typeof message !== 'object' || message === null) {
     throw brokenAnswer('The provider did not answer with a message.');
   }
-  const failure = cohereFailure(body.finish_reason);
-  if (failure !== undefined) throw brokenAnswer(failure);
   const calls = (listOf(message.tool_calls) as (CohereCall | null)[]).filter((one) => one !== null);
+  const content = [...spoken(message), ...calls.map(usedIn(call))];
+  if (content.length === 0 && brokeOff(body.finish_reason)) throw brokenAnswer(BROKEN_OFF);
   const usage = cohereUsage(body.usage);
   return {
     result: neutralMessage(call, {
-      content: [...spoken(message), ...calls.map(usedIn(call))],
+      content,
       stop: cohereStop(body.finish_reason, calls.length, call),
       usage: usage && neutralUsage(usage),
     }),

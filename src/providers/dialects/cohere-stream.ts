@@ -1,9 +1,9 @@
 import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { type Thought } from './cohere-messages.js';
-import { type CohereCall, cohereFailure, cohereStop, neutralCitations } from './cohere-reading.js';
+import { brokeOff, type CohereCall, cohereStop, neutralCitations } from './cohere-reading.js';
 import { cohereSignature } from './cohere-response.js';
 import { cohereCallerNames } from './cohere-tools.js';
 import { cohereUsage } from './cohere-usage.js';
@@ -44,7 +44,7 @@ export async function* eventsOfCohere(
     yield* messageEnd(stop, cohereUsage(delta?.usage));
     return;
   }
-  throw brokenAnswer('The provider broke off its answer.');
+  throw brokenAnswer(BROKEN_OFF);
 }
 
 interface CohereEvent {
@@ -70,10 +70,10 @@ interface Content {
   readonly thinking?: unknown;
 }
 
-/** An error instead of an event, or in the last one. */
+/** An error instead of an event, or in the last one, which may have no more than the word for it. */
 function failureOf({ type, message, delta, ...rest }: CohereEvent) {
-  const ended = delta?.error ?? cohereFailure(delta?.finish_reason);
-  if (typeof ended === 'string') return { message: ended };
+  if (typeof delta?.error === 'string') return { message: delta.error };
+  if (brokeOff(delta?.finish_reason)) return { message: BROKEN_OFF };
   return type === undefined ? errorIn({ message, ...rest }) : undefined;
 }
 

@@ -17,7 +17,7 @@ export interface ChunkChoice {
   readonly isFinished: boolean;
   /** Moonshot tells it here. */
   readonly hasUsage: boolean;
-  /** OpenRouter tells here what its own upstream said. */
+  /** OpenRouter tells here what its own upstream said, Mistral only that it failed. */
   readonly hasError: boolean;
 }
 
@@ -46,14 +46,15 @@ function choiceAt(text: Buffer, start: number): ChunkChoice {
     'usage',
     'error',
   ].map((key) => there(text, members, key));
+  const reason = finish && text.toString('latin1', finish.valueStart, finish.end);
   return {
     index: index ? text.toString('latin1', index.valueStart, index.end) : '0',
     // Perplexity repeats the whole text in a `message` beside it.
     outputBytes: delta ? saidIn(text, delta) : 0,
     // Some send an empty reason until there is one.
-    isFinished: finish !== undefined && finish.end - finish.valueStart > '""'.length,
+    isFinished: reason !== undefined && reason !== '""',
     hasUsage: usage !== undefined,
-    hasError: error !== undefined,
+    hasError: error !== undefined || reason === '"error"',
   };
 }
 

@@ -1,5 +1,6 @@
 import { isObject, listOf } from '../../json/values.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
+import { BROKEN_OFF } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
 
 /** The places of a chunk, or of a whole answer, in which errors stand. */
@@ -12,7 +13,7 @@ export interface MayFail {
 
 /**
  * What holds the error, if a chunk is one: at its top, as an object of its own (vLLM), beside what an
- * upstream of the provider said (OpenRouter), or in Groq's own member.
+ * upstream of the provider said (OpenRouter), in Groq's own member, or nothing but the word for it.
  * https://openrouter.ai/docs/api/reference/errors-and-debugging, https://console.groq.com/docs/errors
  *
  * @param name that of the event.
@@ -23,7 +24,9 @@ export function failureIn(chunk: MayFail, name?: string): object | undefined {
   for (const place of [choice, chunk.x_groq]) {
     if (isObject(place) && place.error) return { error: place.error };
   }
-  return undefined;
+  // Mistral says no more than that. https://docs.mistral.ai/api
+  const hasFailed = isObject(choice) && choice.finish_reason === 'error';
+  return hasFailed ? { error: BROKEN_OFF } : undefined;
 }
 
 /** The same for a whole answer, in which an error beside a text is about what came behind it. */

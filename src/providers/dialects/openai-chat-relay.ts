@@ -131,6 +131,7 @@ class ChatTap implements StreamTap {
   /** The event, with its error where SDKs look for one. */
   private broken(event: RawEvent, chunk: Chunk, failure: object): Buffer {
     this.state = 'failed';
+    this.read(chunk);
     this.error = errorIn(failure) ?? { message: 'The provider broke off.' };
     if (memberText(chunk, 'error') !== undefined) return event.bytes;
     const edits = new Map([['error', JSON.stringify(this.error)]]);

@@ -1,6 +1,6 @@
 import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { messageError, messageEvent, messageStart, usageReport } from './message-events.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { beginsAnswer } from './openai-chat-opener.js';
@@ -41,7 +41,7 @@ export async function* eventsOfChunks(
     if (!chunk) throw brokenAnswer('The provider sent a chunk that is no JSON object.');
     const error = failureIn(chunk, name);
     if (error) {
-      yield messageError(errorIn(error));
+      yield messageError(errorIn(error), chatUsage(usageInChunk(chunk)));
       return;
     }
     // What comes before the answer, such as a judgement on the prompt, begins nothing.
@@ -69,7 +69,7 @@ export async function* eventsOfChunks(
   }
   // Some never say why they stopped; what came is whole when the format's own end came behind it.
   if (isDone && !blocks.isEmpty) ending ??= { finish_reason: 'stop' };
-  if (ending === undefined) throw brokenAnswer('The provider broke off its answer.');
+  if (ending === undefined) throw brokenAnswer(BROKEN_OFF);
   yield* blocks.cite(pagesBeside(sources));
   yield* blocks.end();
   const counts = chatUsage(usage);
