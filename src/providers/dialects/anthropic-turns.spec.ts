@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type NeutralTurn } from '../../contract/neutral.js';
+import { workedMs } from '../../../test/support/worked-ms.js';
 import { anthropicTurns } from './anthropic-turns.js';
 
 const OLD = 'claude-sonnet-4-5-20250929';
@@ -74,5 +75,25 @@ describe('anthropicTurns', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('a conversation of 20,000 short turns', () => {
+  const result = { type: 'tool_result', tool_use_id: 'x', content: 'a' };
+  const repeated = (...turns: NeutralTurn[]) => Array.from({ length: 10_000 }, () => turns).flat();
+
+  // Work that grows with the square of the turns takes many seconds.
+  it.each([
+    ['of user and system', repeated(user('a'), system('s')), 20_000],
+    [
+      'with results of one call',
+      repeated({ role: 'user', content: [result] }, system('s')),
+      10_001,
+    ],
+  ])('%s is put together in a moment', async (_kind, turns, blocks) => {
+    let own: readonly NeutralTurn[] = [];
+    const ms = await workedMs(() => (own = anthropicTurns(turns, OLD)));
+    expect(own.map(({ content }) => content.length)).toEqual([blocks]);
+    expect(ms).toBeLessThan(1_000);
   });
 });

@@ -52,34 +52,40 @@ export function anthropicTurns(
   const takesSystem = takesSystemTurns(modelName);
   const isPlain = messages.every(({ role, content }) => role !== 'system' && !hasTwins(content));
   if (isPlain) return messages;
-  const turns: NeutralTurn[] = [];
+  const runs: Run[] = [];
   messages.forEach((turn, index) => {
     const stays =
       takesSystem &&
-      turns.at(-1)?.role === 'user' &&
+      runs.at(-1)?.[0].role === 'user' &&
       (messages[index + 1]?.role ?? 'assistant') === 'assistant';
-    if (turn.role !== 'system' || stays) add(turns, turn);
-    else addText(turns, turn);
+    if (turn.role !== 'system' || stays) add(runs, turn);
+    else addText(runs, turn);
   });
-  return turns.map((turn) => ({ ...turn, content: withoutTwins(turn.content) }));
+  return runs.map(joined).map((turn) => ({ ...turn, content: withoutTwins(turn.content) }));
 }
+
+/** Neighbours of one role, which make one turn. */
+type Run = [NeutralTurn, ...NeutralTurn[]];
 
 /** What a system turn says, as the user's; nothing of one that only changes tools. */
-function addText(turns: NeutralTurn[], { content }: NeutralTurn): void {
+function addText(runs: Run[], { content }: NeutralTurn): void {
   const said = blocks(content).filter(({ type }) => !/^tool_(addition|removal)$/.test(type));
-  if (said.length > 0) add(turns, { role: 'user', content: said });
+  if (said.length > 0) add(runs, { role: 'user', content: said });
 }
 
-/** Neighbours of one role make one turn; Anthropic wants the results of calls first in it. */
-function add(turns: NeutralTurn[], turn: NeutralTurn): void {
-  const last = turns.at(-1);
-  if (last?.role !== turn.role) {
-    turns.push(turn);
-    return;
-  }
-  const both = [...blocks(last.content), ...blocks(turn.content)];
-  const content = [...both.filter(isResult), ...both.filter((block) => !isResult(block))];
-  turns.splice(-1, 1, { ...last, content });
+function add(runs: Run[], turn: NeutralTurn): void {
+  const last = runs.at(-1);
+  if (last?.[0].role === turn.role) last.push(turn);
+  else runs.push([turn]);
+}
+
+/** Anthropic wants the results of calls first in a turn. */
+function joined(run: Run): NeutralTurn {
+  const [first] = run;
+  if (run.length === 1) return first;
+  const all = run.flatMap(({ content }) => blocks(content));
+  const content = [...all.filter(isResult), ...all.filter((block) => !isResult(block))];
+  return { ...first, content };
 }
 
 function hasTwins(content: NeutralTurn['content']): boolean {
@@ -91,23 +97,22 @@ function hasTwins(content: NeutralTurn['content']): boolean {
 
 function withoutTwins(content: NeutralTurn['content']): NeutralTurn['content'] {
   if (!hasTwins(content)) return content;
-  const merged: NeutralBlock[] = [];
-  const first = new Map<unknown, number>();
-  for (const block of blocks(content)) {
-    const known = isResult(block) ? first.get(block.tool_use_id) : undefined;
-    const twin = known === undefined ? undefined : merged[known];
-    if (known !== undefined && twin) {
-      merged[known] = {
-        ...twin,
-        ...(block.is_error === true && { is_error: true }),
-        content: [...blocks(twin.content), ...blocks(block.content)],
-      };
-      continue;
-    }
-    if (isResult(block)) first.set(block.tool_use_id, merged.length);
-    merged.push(block);
-  }
-  return merged;
+  const twins = Map.groupBy(blocks(content), (block) =>
+    isResult(block) ? block.tool_use_id : Symbol('alone'),
+  );
+  return [...twins.values()].flatMap(asOne);
+}
+
+function asOne(twins: readonly NeutralBlock[]): readonly NeutralBlock[] {
+  const [first] = twins;
+  if (!first || twins.length === 1) return twins;
+  return [
+    {
+      ...first,
+      ...(twins.some(({ is_error: isError }) => isError === true) && { is_error: true }),
+      content: twins.flatMap((twin) => blocks(twin.content)),
+    },
+  ];
 }
 
 function isResult(block: NeutralBlock): boolean {
