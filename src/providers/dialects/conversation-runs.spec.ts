@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { assistant, result, use, user } from '../../../test/support/blocks.js';
 import { waysOf } from '../../../test/support/translation.js';
+import { workedMs } from '../../../test/support/worked-ms.js';
 import { type NeutralTurn } from '../../contract/neutral.js';
 import { type Codec } from '../provider.js';
 import { cohereCodec } from './cohere-codec.js';
@@ -101,4 +102,23 @@ it('results go to Vertex in the order of their calls, by which alone it knows th
   ];
   const sent = inGemini(sentBy(geminiCodec(VERTEX), ...turns));
   expect(sent.flatMap(({ says }) => says ?? [])).toEqual(['1', '2', '3', '4']);
+});
+
+// Work that grows with the square of the results takes several seconds.
+describe.each(FORMATS)('30,000 results, for %s', (_, codec, told) => {
+  const ids = Array.from({ length: 30_000 }, (_none, index) => `c${index}`);
+  const mixed = ids.map((_none, index) => ids[(index * 7_919) % ids.length]!);
+
+  it.each([
+    ['of one call', [assistant(use('c')), user(...ids.map(() => result('c', 'r')))]],
+    [
+      'in another order than their calls',
+      [assistant(...ids.map((id) => use(id))), user(...mixed.map((id) => result(id, 'r')))],
+    ],
+  ])('%s are put together in a moment', async (_kind, turns) => {
+    let sent: Wire = {};
+    const ms = await workedMs(() => (sent = sentBy(codec, ...turns)));
+    expect(told(sent).at(-1)).toHaveProperty('says');
+    expect(ms).toBeLessThan(2_000);
+  });
 });

@@ -55,12 +55,8 @@ const ASSISTANT_TYPES = new Set(['text', 'thinking', 'redacted_thinking', 'tool_
  * @throws GatewayError 400 when one names no call.
  */
 export function resultsIn(run: readonly Turn[]): ReadonlyMap<string, readonly Placed[]> {
-  const results = new Map<string, Placed[]>();
-  for (const place of run.flatMap(({ blocks }) => blocks).filter(isResult)) {
-    const id = stringOf(place, 'tool_use_id');
-    results.set(id, [...(results.get(id) ?? []), place]);
-  }
-  return results;
+  const results = run.flatMap(({ blocks }) => blocks).filter(isResult);
+  return Map.groupBy(results, (place) => stringOf(place, 'tool_use_id'));
 }
 
 /** What else is said in a run of answers; changes of the tools on offer are made in `tools`. */

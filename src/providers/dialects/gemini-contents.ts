@@ -39,10 +39,18 @@ export function geminiContents(
   return { ...(parts.length > 0 && { systemInstruction: { parts } }), contents };
 }
 
+/** A function that the model has called. */
+interface Called {
+  /** On the wire. */
+  readonly name: string;
+  /** How many calls came before this one. */
+  readonly place: number;
+}
+
 /** Writes the contents in their order, because a result names its call by id and Gemini by name. */
 class ContentWriter {
-  /** The functions' names on the wire by the ids of their calls, in the order of the calls. */
-  private readonly calls = new Map<string, string>();
+  /** By the ids of the calls. */
+  private readonly calls = new Map<string, Called>();
 
   constructor(
     private readonly host: GeminiHost,
@@ -91,16 +99,16 @@ class ContentWriter {
   private functionCall(place: Placed): GeminiPart {
     const id = stringOf(place, 'id');
     const name = functionName(stringOf(place, 'name'));
-    this.calls.set(id, name);
+    this.calls.set(id, { name, place: this.calls.size });
     const args = objectOf(place, 'input').block;
     return { functionCall: { ...(this.host.takesIds && { id }), name, args } };
   }
 
   /** Results come first and in the order of their calls, which is all that matches them on Vertex. */
   private userParts(run: readonly Turn[]): GeminiPart[] {
-    const order = [...this.calls.keys()];
+    const placeOf = (id: string): number => this.calls.get(id)?.place ?? -1;
     const results = [...resultsIn(run)]
-      .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+      .sort(([one], [other]) => placeOf(one) - placeOf(other))
       .map(([id, places]) => this.functionResponse(id, places));
     const said = saidBesides(run).flatMap(({ role, blocks }) =>
       blocks.flatMap(role === 'system' ? textParts : contentParts),
@@ -120,22 +128,23 @@ class ContentWriter {
     id: string,
     places: readonly Placed[],
   ): { part: GeminiPart; attachments: GeminiPart[] } {
-    const name = this.calls.get(id);
-    if (name === undefined) {
+    const called = this.calls.get(id);
+    if (!called) {
       const at = `${places[0]?.at ?? 'messages'}.tool_use_id`;
       throw untranslatable(at, 'names no tool_use of an earlier turn.');
     }
     const given = places.flatMap((place) => nested(place, 'content')).flatMap(resultParts);
     const text = given.flatMap((part) => part.text ?? []).join('\n');
     const media = given.filter((part) => part.text === undefined);
-    const inside = media.filter((part) => this.isNewest && isNestable(part));
+    const isInside = (part: GeminiPart): boolean => this.isNewest && isNestable(part);
+    const inside = media.filter(isInside);
     const functionResponse = {
       ...(this.host.takesIds && { id }),
-      name,
+      name: called.name,
       response: places.some(isFailure) ? { error: text } : { output: text },
       ...(inside.length > 0 && { parts: inside }),
     };
-    const attachments = media.filter((part) => !inside.includes(part));
+    const attachments = media.filter((part) => !isInside(part));
     return { part: { functionResponse }, attachments };
   }
 }

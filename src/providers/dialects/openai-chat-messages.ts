@@ -87,7 +87,9 @@ function answerMessages(turns: readonly Turn[], callId: (id: string) => string):
       }
       const id = callId(stringOf(place, 'tool_use_id'));
       const { text, attachments } = toolResult(place);
-      results.set(id, [...(results.get(id) ?? []), text]);
+      const texts = results.get(id);
+      if (texts) texts.push(text);
+      else results.set(id, [text]);
       parts.push(...attachments);
     }
     rest.push(...message('user', parts));
