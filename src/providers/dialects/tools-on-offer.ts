@@ -14,20 +14,33 @@ export function callerToolNames(request: NeutralRequest): ReadonlyMap<string, st
  */
 export function toolsOnOffer(request: NeutralRequest): Placed[] {
   const declared = placed((request.tools ?? []) as readonly NeutralBlock[], 'tools');
-  let offered = declared;
+  const declaredAs = Map.groupBy(declared, nameOf);
+  const offered = new Set(declared);
+  const offeredAs = Map.groupBy(declared, nameOf);
+  const offer = (tool: Placed): void => {
+    offered.add(tool);
+    const namesakes = offeredAs.get(nameOf(tool));
+    if (namesakes) namesakes.push(tool);
+    else offeredAs.set(nameOf(tool), [tool]);
+  };
   for (const { change, tool } of toolChanges(request)) {
     const { type, name } = tool.block;
     if (type === 'tool_definition' && change === 'tool_addition') {
-      offered = [...offered, objectOf(tool, 'definition')];
+      offer(objectOf(tool, 'definition'));
     } else if (type !== 'tool_reference') {
       throw unknownType(tool);
     } else if (change === 'tool_removal') {
-      offered = offered.filter(({ block }) => block.name !== name);
-    } else if (!offered.some(({ block }) => block.name === name)) {
-      offered = [...offered, ...declared.filter(({ block }) => block.name === name)];
+      for (const withdrawn of offeredAs.get(name) ?? []) offered.delete(withdrawn);
+      offeredAs.delete(name);
+    } else if (!offeredAs.has(name)) {
+      declaredAs.get(name)?.forEach(offer);
     }
   }
-  return offered;
+  return [...offered];
+}
+
+function nameOf({ block }: Placed): unknown {
+  return block.name;
 }
 
 /** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
