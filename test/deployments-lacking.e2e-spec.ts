@@ -56,7 +56,7 @@ describe('keys of OpenAI whose projects have no right to a model', () => {
   it('do not tell callers whose project it is', async () => {
     without = ['key-1', 'key-2'];
     const { status, body } = await ask('gpt-4o');
-    expect([status, body.error.code]).toEqual([404, 'model_not_found']);
+    expect([status, body.error.code]).toEqual([502, 'upstream_error']);
     expect(JSON.stringify(body)).not.toContain('proj_secret');
   });
 });

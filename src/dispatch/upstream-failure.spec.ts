@@ -88,7 +88,7 @@ describe('failureOf', () => {
   it('is no word against a key whose project has no right to the model', () => {
     const said = { message: 'Project `proj_1` does not …', code: 'model_not_found' };
     const failure = failureOf('p', { status: 403, headers: {} }, said);
-    expect([failure.status, isLacked(failure), isKeyRefused(failure)]).toEqual([404, true, false]);
+    expect([failure.status, isLacked(failure), isKeyRefused(failure)]).toEqual([502, true, false]);
     expect(failure.message).not.toContain('proj_1');
   });
 

@@ -50,10 +50,13 @@ export function failureOf(
   });
 }
 
-/** The key's project has no right to the model, which is no word against the key; the provider names the project. */
+/**
+ * The key's project has no right to the model, which is no word against the key. It is the operator's to mend,
+ * who alone is to know the project that the provider names.
+ */
 function lacking(provider: string): GatewayError {
   const message = `The provider ${provider} has no such model for the gateway.`;
-  return new GatewayError(404, 'model_not_found', message, { upstream: { status: 404 } });
+  return new GatewayError(502, 'upstream_error', message, { upstream: { status: 404 } });
 }
 
 /** An error that came with status 200, placed by its type or its code; the headers of that may say more. */
