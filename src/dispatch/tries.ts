@@ -4,6 +4,7 @@ import { type Deployment } from '../providers/deployment.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
 import { Health } from '../upstream/health.service.js';
+import { KeyRefusals } from '../upstream/key-refusals.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
@@ -26,6 +27,8 @@ interface Progress {
 /** Tries models: covered by holds, over their deployments, again where that is safe, and hedged. */
 @Injectable()
 export class Tries {
+  private readonly keyRefusals = new KeyRefusals();
+
   constructor(
     private readonly settlement: Settlement,
     private readonly deployments: Deployments,
@@ -149,7 +152,7 @@ export class Tries {
       ? undefined
       : this.deployments.choose(target.connection, progress.used, purpose);
     if (deployment) progress.used.add(deployment);
-    const ended = this.deployments.keyRefusals.watch(deployment, target.connection, purpose);
+    const ended = this.keyRefusals.watch(deployment, target.connection, purpose);
     try {
       const answer = await work({ ...call, deployment });
       ended();

@@ -12,7 +12,6 @@ import {
 } from './deployment-condition.js';
 import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
-import { KeyRefusals } from './key-refusals.js';
 import { released } from './released-body.js';
 import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
 import { type SharedRests } from './shared-rests.service.js';
@@ -34,8 +33,6 @@ export class Deployments {
   private readonly conditions = new Map<string, Condition>();
   private readonly spared = new SparedEndpoints(() => this.now());
   private readonly failing = new FailingRuns(() => this.now());
-  /** For whoever makes calls through them. */
-  readonly keyRefusals = new KeyRefusals();
 
   /**
    * @param now milliseconds of a clock that never goes back.
