@@ -4,7 +4,7 @@ import { type Blob } from 'node:buffer';
 export const FILE_STORE = Symbol('FILE_STORE');
 
 /** What is known when a file is opened. */
-export interface Opening {
+export interface OpenOptions {
   /** How many bytes it has. */
   readonly size?: number;
   /** Aborted when nobody waits for it any more. */
@@ -26,7 +26,7 @@ export interface FileStore {
    * @throws GatewayError 503 when the store cannot be reached, or does not give all of it; the signal's
    *   reason when it is aborted.
    */
-  open(name: string, mediaType: string, opening?: Opening): Promise<Blob | undefined>;
+  open(name: string, mediaType: string, options?: OpenOptions): Promise<Blob | undefined>;
   /** Removes the file, if it is there. @throws GatewayError 503 when the store cannot be reached. */
   remove(name: string): Promise<void>;
   /** Removes what was only kept to be read again soon. */

@@ -7,7 +7,7 @@ import { type Config, type ObjectStore } from '../config/config.js';
 import { makeDirectory } from '../files/directories.js';
 import { uploadDirectories } from './directories.js';
 import { fileBlob } from './file-blob.js';
-import { type FileStore, type Opening } from './file-store.js';
+import { type FileStore, type OpenOptions } from './file-store.js';
 import { type IncomingFiles } from './incoming-files.service.js';
 import { askStore, bytesOf, codeIn, cutShort, sha256Of, storeFailure } from './s3-request.js';
 import { storageFailure } from './storage-failure.js';
@@ -40,11 +40,15 @@ export class S3Store implements FileStore {
     await body.dump();
   }
 
-  async open(name: string, mediaType: string, opening: Opening = {}): Promise<Blob | undefined> {
+  async open(
+    name: string,
+    mediaType: string,
+    options: OpenOptions = {},
+  ): Promise<Blob | undefined> {
     const copy = join(this.copies, name);
     const known = await fileBlob(copy, mediaType);
     if (known) return known;
-    return (await this.copy(name, copy, opening)) ? fileBlob(copy, mediaType) : undefined;
+    return (await this.copy(name, copy, options)) ? fileBlob(copy, mediaType) : undefined;
   }
 
   async remove(name: string): Promise<void> {
@@ -68,7 +72,7 @@ export class S3Store implements FileStore {
   }
 
   /** Whether there was such a file. It appears whole under its place, or not at all. */
-  private async copy(name: string, place: string, { size, signal }: Opening): Promise<boolean> {
+  private async copy(name: string, place: string, { size, signal }: OpenOptions): Promise<boolean> {
     const answer = await askStore(this.store, keyOf(name), { method: 'GET', signal });
     if (answer.statusCode !== 200) {
       const code = await codeIn(answer);
