@@ -47,7 +47,7 @@ export class Breaker {
   private failedAt = -Infinity;
   private openings = 0;
   private readonly probes: Probes;
-  /** Of the call that ended last. */
+  /** Of the call that ended last: it knows best who serves the model now. */
   private judge = OF_ONE;
   private readonly madeAt: number;
   private calledAt = -Infinity;
@@ -112,7 +112,7 @@ export class Breaker {
   /**
    * Lets a call through; undefined while none is.
    *
-   * @param judge told of a slow call as of one that fails; while the model is served it does not open.
+   * @param judge told of a slow call as of one that fails; nothing opens while it says the model is served.
    */
   admit(judge = OF_ONE): Permit | undefined {
     if (this.turnsAway()) return undefined;

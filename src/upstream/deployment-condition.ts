@@ -40,7 +40,7 @@ export function restUnreached(condition: Condition, now: number): void {
 }
 
 /** A call begins there. @returns the means to free it, once; a caller who hangs up frees it too. */
-export function occupied(condition: Condition, now: number, signal: AbortSignal): () => void {
+export function occupy(condition: Condition, now: number, signal: AbortSignal): () => void {
   condition.running += 1;
   condition.usedAt = now;
   const proves = condition.unreached > 0 && !condition.isProving;

@@ -6,7 +6,7 @@ import { byLoad } from './by-load.js';
 import {
   type Condition,
   IDLE,
-  occupied,
+  occupy,
   restUnreached,
   UNREACHED_REST_MS,
 } from './deployment-condition.js';
@@ -108,7 +108,7 @@ export class Deployments {
     if (!deployment) return send(connection);
     const { baseUrl, apiKey } = deployment;
     const condition = this.condition(deployment);
-    const release = occupied(condition, this.now(), signal);
+    const release = occupy(condition, this.now(), signal);
     const { unreachedUntil } = condition;
     try {
       const answer = await send({ ...connection, baseUrl, apiKey });

@@ -61,7 +61,7 @@ export class Health implements OnModuleInit {
   /**
    * Lets a call through, which has to tell how it ended.
    *
-   * @param judge asked what that says of the model, after it was found to be slow.
+   * @param judge as in `Breaker.admit`.
    * @throws GatewayError 503 with `Retry-After` while the circuit is open.
    */
   admit({ model }: Target, judge?: Judge): Permit {
@@ -129,7 +129,7 @@ function failingNow(id: string, waitMs: number): GatewayError {
   });
 }
 
-/** Of a call that says nothing of a model. @param judge as in `Health.admit`. */
+/** Of a call that says nothing of a model. @param judge as in `Breaker.admit`. */
 export function unwatched(judge = OF_ONE): Permit {
   return { answered: () => undefined, end: (verdict) => void judge.verdict(verdict) };
 }
