@@ -11,12 +11,12 @@ import { type Usage } from '../contract/usage.js';
 export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): Units {
   const rates = ratesFor(pricing, inputLength(usage));
   const listed = inputPrice(rates, usage) + outputPrice(rates, usage, image);
-  const percent = usage.surchargePercent + tierPercent(pricing, usage.serviceTier);
+  const percent = usage.surchargePercent + serviceTierPercent(pricing, usage.serviceTier);
   return withSurcharge(listed, percent) + toolFees(rates, usage) + (rates.perRequest ?? 0n);
 }
 
 /** By how many percent the tokens cost more in a tier of service, or less; 0 for one without a price. */
-export function tierPercent({ serviceTiers }: Pricing, tier: unknown): number {
+export function serviceTierPercent({ serviceTiers }: Pricing, tier: unknown): number {
   if (!serviceTiers || typeof tier !== 'string' || !Object.hasOwn(serviceTiers, tier)) return 0;
   return serviceTiers[tier] ?? 0;
 }

@@ -60,15 +60,16 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
     for (const process of dead) await this.reconcile(process);
   }
 
-  /** What the database refuses, or nobody can read, stays on the disk, and keeps nothing else waiting. */
   private async bookOthers(living: ReadonlySet<string>): Promise<void> {
     try {
       for (const kept of await this.outbox.others(living)) await this.book(kept);
     } catch (error) {
+      // The holds of the dead are freed all the same.
       this.tell(error);
     }
   }
 
+  /** What the database refuses, or nobody can read, stays on the disk, and keeps nothing else waiting. */
   private async book({ entries, remove }: KeptEntries): Promise<void> {
     const problems: unknown[] = [];
     try {

@@ -7,7 +7,7 @@ import { dearest, type Units } from '../contract/money.js';
 import { surchargePercent, withSurcharge } from '../contract/surcharge.js';
 import { mostInput } from '../tokens/estimate.js';
 import { type AskedImage, imageCost } from './image-cost.js';
-import { tierPercent } from './price.js';
+import { serviceTierPercent } from './price.js';
 import { helpCost, mostToolFees, wholeNumber } from './tool-costs.js';
 
 /** What is asked of a model. */
@@ -25,9 +25,10 @@ export interface Ask {
 export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask }: Ask): Units {
   const input = ask.input ?? mostInput(body.value);
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
-  const { service_tier: tier } = body.value as { service_tier?: unknown };
+  const { service_tier: serviceTier } = body.value as { service_tier?: unknown };
   // One that costs less may not be had.
-  const percent = surchargePercent(body.value) + Math.max(0, tierPercent(pricing, tier));
+  const percent =
+    surchargePercent(body.value) + Math.max(0, serviceTierPercent(pricing, serviceTier));
   const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
     const read = BigInt(input) * dearestInput(rates, body.bytes);
     const output = outputCost(rates, model, { endpoint, body });

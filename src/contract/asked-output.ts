@@ -5,20 +5,20 @@ import { type Fields, isText, membersOf } from '../json/values.js';
  * highest: which one is obeyed is for the format to say that a model speaks.
  */
 export function mostOutputAsked(body: object): number | undefined {
-  const { max_tokens, max_completion_tokens, max_output_tokens, ...own } = body as Fields;
-  const geminis = [own.generationConfig, own.generation_config].flatMap(boundsIn);
+  const { max_tokens, max_completion_tokens, max_output_tokens, ...others } = body as Fields;
+  const geminis = [others.generationConfig, others.generation_config].flatMap(geminiBounds);
   const bounds = [max_tokens, max_completion_tokens, max_output_tokens, ...geminis].filter(isCount);
   return bounds.length > 0 ? Math.max(...bounds) : undefined;
 }
 
-/** Gemini's settings win over the other bounds. Google takes a number as a text, too. */
-function boundsIn(settings: unknown): readonly unknown[] {
+/** Those in Gemini's own settings, in either spelling. Google takes a number as a text, too. */
+function geminiBounds(settings: unknown): readonly unknown[] {
   return Object.entries(membersOf(settings))
-    .filter(([name]) => GEMINIS.test(name))
+    .filter(([name]) => OUTPUT_BOUND.test(name))
     .map(([, value]) => (isText(value) ? Number(value) : value));
 }
 
-const GEMINIS = /^max_?output_?tokens$/i;
+const OUTPUT_BOUND = /^max_?output_?tokens$/i;
 
 /** However large: what cannot be told apart from its neighbours is a bound all the same. */
 function isCount(value: unknown): value is number {
