@@ -25,8 +25,8 @@ export function mostConnections({ maxConnections, workers }: Config): number {
 }
 
 /**
- * What speaks against so many; undefined where nothing does. Without files nothing is answered or logged: a
- * connection that cannot be taken in is not even seen.
+ * That callers' connections may need more files than there are; undefined where there are enough. Without
+ * files nothing is answered or logged: a connection that cannot be taken in is not even seen.
  *
  * @param files how many the process may have open; undefined where that is not told.
  */

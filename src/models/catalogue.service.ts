@@ -80,7 +80,7 @@ export class CatalogueService implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     const { modelsFile } = this.config;
     this.timer = setInterval(() => {
-      if (today() !== this.day) this.administer(this.administered);
+      if (today() !== this.day) this.current = this.build(this.text);
       if (modelsFile !== undefined) void this.look(modelsFile);
     }, LOOK_EVERY_MS).unref();
   }

@@ -21,8 +21,8 @@ export function priceList(now: Date): PriceList {
     const periods = own.get(`${provider}/${model}`);
     const listed = periods?.findLast(({ from }) => from <= now.getTime())?.pricing;
     if (model === EVERY_CONVERSATION || (listed && !isAddition(listed))) return listed;
-    const known = bundled(provider, model, now);
-    return known && { ...known, ...listed };
+    const others = bundled(provider, model, now);
+    return others && { ...others, ...listed };
   };
 }
 
@@ -41,6 +41,7 @@ interface Period {
   readonly pricing: Pricing;
 }
 
+/** Whether a row of our own says something beside the price that genai-prices knows. */
 function isAddition(pricing: Pricing): boolean {
   return Object.keys(pricing).every((key) => key === 'serviceTiers');
 }
