@@ -41,8 +41,12 @@ export interface Paid {
   readonly isEstimate: boolean;
 }
 
+/** Nothing at all, not even a fee for the request. */
+export const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
+
 /** What a call is paid that came to an end. */
 export function paidFor(call: Call, target: Target, ending: Ending): Paid {
+  if (ending.outcome === 'error' && !ending.usage) return FREE;
   const usage = usageOf(call, ending);
   const isEstimate = ending.outcome !== 'error' && usage !== ending.usage;
   return { usage, cost: costOf(call, target, usage, ending), isEstimate };

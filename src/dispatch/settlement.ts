@@ -5,13 +5,21 @@ import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
 import { type Units, usdDecimal } from '../contract/money.js';
-import { NO_USAGE } from '../contract/usage.js';
 import { type Attempt, LEFT_STATUS, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type Call, madeAttempts, stopOf } from './call.js';
 import { factsOf } from './call-facts.js';
-import { type Ending, leftBy, outrunBy, type Paid, paidFor, together, tokensOf } from './paid.js';
+import {
+  type Ending,
+  FREE,
+  leftBy,
+  outrunBy,
+  type Paid,
+  paidFor,
+  together,
+  tokensOf,
+} from './paid.js';
 
 /** Holds what a call may cost, prices it, and writes its record. */
 @Injectable()
@@ -161,8 +169,6 @@ interface Told extends Pick<Ending, 'outcome' | 'status' | 'firstByteMs'> {
 }
 
 const NO_ATTEMPT = { model: null, provider: null } as const;
-
-const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 
 function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hold): Charged {
   return { id: hold?.id ?? id, caller, requestId, hold };
