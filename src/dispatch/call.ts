@@ -113,7 +113,10 @@ export function purposeOf({ endpoint }: Call, { model }: Target): string {
   return `${endpoint} ${model.id}`;
 }
 
-/** What the sandbox does for a key of its own says nothing of the model, nor of who would serve it. */
+/**
+ * Whether the sandbox answers in the model's place, as it does for a key of its own: that costs nothing, and
+ * says nothing of the model, nor of who would serve it.
+ */
 export function isPlayed({ context }: Call): boolean {
   return context.caller.keyType === 'sandbox';
 }

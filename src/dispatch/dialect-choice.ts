@@ -2,7 +2,7 @@ import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Dialect, type Target } from '../providers/provider.js';
 import { sandbox } from '../providers/sandbox/sandbox.js';
-import { type Call } from './call.js';
+import { type Call, isPlayed } from './call.js';
 
 /** How the target serves the endpoint for this request; undefined where it does not. */
 export function dialectFor<E extends Endpoint>(
@@ -17,8 +17,8 @@ export function dialectFor<E extends Endpoint>(
 }
 
 /** A sandbox key may name any model; the sandbox answers in the formats that it speaks itself. */
-export function playedBySandbox({ context }: Call, target: Target): Target {
-  if (context.caller.keyType !== 'sandbox') return target;
+export function playedBySandbox(call: Call, target: Target): Target {
+  if (!isPlayed(call)) return target;
   const { model, connection } = target;
   const provider = { ...connection.provider, endpoints: sandbox.endpoints };
   return { model, connection: { ...connection, provider } };

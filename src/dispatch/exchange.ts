@@ -7,7 +7,7 @@ import { isWholeJson, peek } from '../upstream/peek.js';
 import { LONGEST_REFUSAL_BYTES, readRefusal, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { purposeOf, type Call } from './call.js';
+import { isPlayed, purposeOf, type Call } from './call.js';
 import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
 import { firstOf } from './patience.js';
@@ -54,7 +54,7 @@ export class Exchange {
     const options = {
       signal: drain ? firstOf(drain.signal, call.cut ?? drain.signal) : signal,
       stream: upstreamCall.framing !== 'none',
-      sandboxed: call.context.caller.keyType === 'sandbox',
+      sandboxed: isPlayed(call),
       headers: forwardedHeaders(call, target),
       sent: () => {
         drain?.sent();

@@ -1,7 +1,7 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
-import { type Call } from './call.js';
+import { type Call, isPlayed } from './call.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { cutBy } from './patience.js';
 
@@ -43,13 +43,10 @@ interface Asked {
  * Milliseconds after which a call that is not answered is made a second time: the caller's own wish,
  * else the model's; undefined for a call that is never hedged.
  */
-export function hedgeAfterMs(
-  { endpoint, body, context, stream }: Call,
-  { model }: Target,
-): number | undefined {
+export function hedgeAfterMs(call: Call, { model }: Target): number | undefined {
+  const { endpoint, body, stream } = call;
   const { routing, ...asked } = body.value as Asked;
-  const isPlayed = context.caller.keyType === 'sandbox' || model.provider === 'sandbox';
-  if (isPlayed) return undefined;
+  if (isPlayed(call) || model.provider === 'sandbox') return undefined;
   const isShortCall = CONVERSATIONS.has(endpoint) && !stream && isShort(asked);
   if (endpoint !== '/embeddings' && !isShortCall) return undefined;
   // Messages take a number also as a text.

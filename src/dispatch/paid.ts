@@ -14,7 +14,7 @@ import {
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
-import { type Call, type RunningTry } from './call.js';
+import { type Call, isPlayed, type RunningTry } from './call.js';
 
 /** How a call ended, as far as the provider told. */
 export interface Ending extends ToolsSeen {
@@ -113,12 +113,12 @@ export function tokensOf(told: Usage): readonly [number, number] {
 
 /** What that usage of the model costs the caller. */
 export function costOf(
-  { context }: Call,
+  call: Call,
   { model, helper }: Target,
   usage: Usage,
   { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
 ): Units {
-  if (context.caller.keyType === 'sandbox') return 0n;
+  if (isPlayed(call)) return 0n;
   const helped = (usage.help ?? []).map((one) => priceOf((helper ?? model).pricing, one));
   const listed = helped.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
   if (!model.pricing.isReported) return listed;

@@ -8,7 +8,7 @@ import { type Units, usdDecimal } from '../contract/money.js';
 import { type Attempt, LEFT_STATUS, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
 import { Metrics } from '../telemetry/metrics.service.js';
-import { type Call, madeAttempts, stopOf } from './call.js';
+import { type Call, isPlayed, madeAttempts, stopOf } from './call.js';
 import { factsOf } from './call-facts.js';
 import {
   type Ending,
@@ -180,8 +180,9 @@ function mostFor(call: Call, { model, helper = null }: Target): Units {
 }
 
 /** Whether its caller can run out of money. */
-function isBounded({ context: { caller } }: Call): boolean {
-  return caller.keyType !== 'sandbox' && (caller.limited || caller.spendLimit !== null);
+function isBounded(call: Call): boolean {
+  const { caller } = call.context;
+  return !isPlayed(call) && (caller.limited || caller.spendLimit !== null);
 }
 
 function outcomeOf(call: Call): Outcome {
