@@ -25,7 +25,7 @@ export function ownParameters(
 ): Record<string, unknown> {
   const fields = Object.entries(present(call.request));
   for (const [name, value] of fields) {
-    if (WEBHOOKS.has(name)) throw notTaken(call, name, 'What it makes is answered here.');
+    if (ELSEWHERE.has(name)) throw notTaken(call, name, 'What it makes is answered here.');
     if (!WISHES.has(name) || mapped.includes(name) || NO_WISH.has(value)) continue;
     if (name === 'partial_images' && value === 0) continue;
     throw notTaken(call, name);
@@ -165,7 +165,7 @@ const COUNTS = new Set([
  * Where to send the images instead: nobody here would see them, or what they cost. `storageUri` is Imagen's, a
  * bucket that the operator may write to.
  */
-const WEBHOOKS = new Set([
+const ELSEWHERE = new Set([
   ...['webhook', 'webhook_url', 'webhook_secret', 'webhook_events_filter'],
   'storageUri',
 ]);
