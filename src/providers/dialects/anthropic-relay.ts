@@ -14,7 +14,7 @@ import {
 import { blockMarked, eventMarked, isClaude } from './anthropic-proofs.js';
 import { anthropicUsage, anthropicUsageOf } from './anthropic-usage.js';
 import { claudeEdits } from './claude-edits.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
@@ -145,7 +145,7 @@ class AnthropicTap implements StreamTap {
         return undefined;
       case 'error':
         this.state = 'failed';
-        this.error = event.said ?? errorIn(parsedJson(event.data)) ?? BROKEN_OFF;
+        this.error = event.said ?? errorIn(parsedJson(event.data)) ?? { message: BROKEN_OFF };
         return frame(event);
       case 'ping':
         return this.isBegun || !this.leading.leavesOut() ? frame(event) : undefined;
@@ -213,7 +213,6 @@ function saysNothing(key: string, value: unknown): boolean {
   return tokenCount(value) === undefined || (key === 'input_tokens' && value === 0);
 }
 
-const BROKEN_OFF: ProviderError = { message: 'The provider broke off.' };
 const EMPTY_DELTA =
   '{"type":"message_delta","delta":{"stop_reason":null,"stop_sequence":null},"usage":{}}';
 

@@ -1,5 +1,6 @@
 import { parsedObject } from '../../json/values.js';
 import { type ProviderError, type ServerEvent, type UpstreamReply } from '../provider.js';
+import { BROKEN_OFF } from './broken-answer.js';
 import { messageEvent } from './message-events.js';
 import { errorIn } from './provider-error.js';
 
@@ -53,7 +54,6 @@ function streamFailure({ name, data }: ServerEvent): ProviderError | undefined {
   return { message: BROKEN_OFF, ...said, type };
 }
 
-const BROKEN_OFF = 'The provider broke off its answer.';
 /** AWS's own failures; of the rest the model's maker or the request is the reason. */
 const OF_AWS = /^(?:internalServer|serviceUnavailable|modelTimeout)/i;
 

@@ -2,7 +2,7 @@ import { isText, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { claudeError } from './bedrock-errors.js';
 import { BlockQueue } from './block-queue.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { type ConverseCitation, neutralCitation } from './converse-citations.js';
 import { callersSignature, redactedThinking } from './converse-reasoning.js';
 import { imageBlock, type ToolUse, usedIn } from './converse-response.js';
@@ -56,7 +56,7 @@ export async function* eventsOfConverse(
     // The last word; whoever waited for more would depend on how the connection ends.
     if (stop && event.name === 'metadata') break;
   }
-  if (!stop) throw brokenAnswer('The provider broke off its answer.');
+  if (!stop) throw brokenAnswer(BROKEN_OFF);
   yield* blocks.endAll();
   yield messageEvent('message_delta', {
     delta: neutralStop(stop, blocks.calls, call.request),

@@ -1,7 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
@@ -42,7 +42,7 @@ export async function* eventsOfAnswers(
     if (usage) yield usageReport(usage);
     for (const piece of pieces) yield* blocks.write(piece);
   }
-  if (!answer.isOver) throw brokenAnswer('The provider broke off its answer.');
+  if (!answer.isOver) throw brokenAnswer(BROKEN_OFF);
   for (const piece of answer.end()) yield* blocks.write(piece);
   yield* blocks.end();
   yield messageEvent('message_delta', { delta: answer.stop(), usage: answer.neutralUsage() });

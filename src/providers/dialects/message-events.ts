@@ -1,5 +1,6 @@
 import { type CallContext, type ProviderError, type ServerEvent } from '../provider.js';
 import { type Usage } from '../../contract/usage.js';
+import { BROKEN_OFF } from './broken-answer.js';
 import { statusIn } from './error-status.js';
 import { messageId, neutralUsage, type Stop } from './neutral-answer.js';
 
@@ -48,7 +49,7 @@ export function usageReport(spent: Usage): ServerEvent {
  */
 export function messageError(said: ProviderError | undefined, spent?: Usage): ServerEvent {
   const type = (said && ERROR_TYPES[statusIn(said)]) ?? 'api_error';
-  const message = said?.message ?? 'The provider broke off its answer.';
+  const message = said?.message ?? BROKEN_OFF;
   return { ...messageEvent('error', { error: { type, message } }), spent, said };
 }
 

@@ -1,7 +1,7 @@
 import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BlockQueue } from './block-queue.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { messageEnd, messageError, messageStart } from './message-events.js';
 import {
   OLLAMA_SIGNATURE,
@@ -41,7 +41,7 @@ export async function* eventsOfOllama(
     yield* messageEnd(ollamaStop(answer, blocks.calls), ollamaUsage(answer));
     return;
   }
-  throw brokenAnswer('The provider broke off its answer.');
+  throw brokenAnswer(BROKEN_OFF);
 }
 
 /** One block after another, as Ollama says them. */

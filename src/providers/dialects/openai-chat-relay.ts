@@ -14,7 +14,7 @@ import { failureIn, wholeFailureIn } from './openai-chat-error.js';
 import { chatEdits } from './openai-chat-edits.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { chatUsage, usageInChunk } from './openai-chat-usage.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { beginsAnswer } from './openai-chat-opener.js';
 import { LeadingEvents } from './leading-events.js';
 import { errorIn } from './provider-error.js';
@@ -132,7 +132,7 @@ class ChatTap implements StreamTap {
   private broken(event: RawEvent, chunk: Chunk, failure: object): Buffer {
     this.state = 'failed';
     this.read(chunk);
-    this.error = errorIn(failure) ?? { message: 'The provider broke off.' };
+    this.error = errorIn(failure) ?? { message: BROKEN_OFF };
     if (memberText(chunk, 'error') !== undefined) return event.bytes;
     const edits = new Map([['error', JSON.stringify(this.error)]]);
     return Buffer.concat([DATA, ...spliceMembers(chunk.text, chunk.members, edits), END]);

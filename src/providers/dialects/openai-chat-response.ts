@@ -1,7 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { listOf } from '../../json/values.js';
 import { type CallContext, type Decoded, type UpstreamReply } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { neutralMessage } from './neutral-answer.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { type MayFail, wholeFailureIn } from './openai-chat-error.js';
@@ -35,8 +35,7 @@ export function messageOfCompletion(
     throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a message.');
   }
   const failure = wholeFailureIn(body);
-  if (failure)
-    throw brokenAnswer(errorIn(failure)?.message ?? 'The provider broke off its answer.');
+  if (failure) throw brokenAnswer(errorIn(failure)?.message ?? BROKEN_OFF);
   const calls = callsIn(choice.message);
   const said = saidBlocks(choice.message, quirks.thinkingHistory && call.model.provider);
   const cited = [...citationsIn(choice.message?.annotations), ...pagesBeside(body)];

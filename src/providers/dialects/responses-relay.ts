@@ -11,6 +11,7 @@ import {
   type StreamTap,
 } from '../provider.js';
 import { LeadingEvents } from './leading-events.js';
+import { BROKEN_OFF } from './broken-answer.js';
 import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
@@ -124,12 +125,12 @@ class ResponsesTap implements StreamTap {
         return undefined;
       case 'response.failed':
         this.state = 'failed';
-        this.error = errorIn(responseIn(event)) ?? { message: 'The provider broke off.' };
+        this.error = errorIn(responseIn(event)) ?? { message: BROKEN_OFF };
         this.usage = responsesUsage(responseIn(event), this.call.body);
         return this.renamed(event);
       case 'error':
         this.state = 'failed';
-        this.error = errorIn(parsedObject(event.data)) ?? { message: 'The provider broke off.' };
+        this.error = errorIn(parsedObject(event.data)) ?? { message: BROKEN_OFF };
         return event.bytes;
       case undefined:
         // Some servers, and proxies before them, say it without a type.

@@ -1,6 +1,6 @@
 import { parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
+import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { messageEnd, messageError, messageStart } from './message-events.js';
 import { errorIn } from './provider-error.js';
 import { ResponseBlocks, type ResponseEvent } from './responses-blocks.js';
@@ -47,5 +47,5 @@ export async function* eventsOfResponse(
     yield* messageEnd(stop, responsesUsage(response), responsesThinking(response));
     return;
   }
-  throw brokenAnswer('The provider broke off its answer.');
+  throw brokenAnswer(BROKEN_OFF);
 }
