@@ -2,6 +2,7 @@ import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { isText } from '../../json/values.js';
 import { claudeOf } from './claude-model.js';
 import { untranslatable } from './placed-blocks.js';
+import { isToolChange } from './tools-on-offer.js';
 
 /** The first version that takes system turns: 4.8. */
 const SYSTEM_TURNS_SINCE = 408;
@@ -69,7 +70,7 @@ type Run = [NeutralTurn, ...NeutralTurn[]];
 
 /** What a system turn says, as the user's; nothing of one that only changes tools. */
 function addText(runs: Run[], { content }: NeutralTurn): void {
-  const said = blocks(content).filter(({ type }) => !/^tool_(addition|removal)$/.test(type));
+  const said = blocks(content).filter((block) => !isToolChange(block));
   if (said.length > 0) add(runs, { role: 'user', content: said });
 }
 

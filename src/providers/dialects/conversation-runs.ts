@@ -1,5 +1,6 @@
 import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
 import { placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
+import { isToolChange } from './tools-on-offer.js';
 import { uniqueCalls } from './unique-calls.js';
 
 /** A turn and where its blocks stand in the request. */
@@ -64,16 +65,13 @@ export function saidBesides(run: readonly Turn[]): Turn[] {
   return run
     .map(({ role, blocks }) => ({
       role,
-      blocks: blocks.filter((place) => !isResult(place) && !(role === 'system' && isChange(place))),
+      blocks: blocks.filter(
+        (place) => !isResult(place) && !(role === 'system' && isToolChange(place.block)),
+      ),
     }))
     .filter(({ blocks }) => blocks.length > 0);
 }
 
 function isResult({ block }: Placed): boolean {
   return block.type === 'tool_result';
-}
-
-/** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
-function isChange({ block }: Placed): boolean {
-  return block.type === 'tool_addition' || block.type === 'tool_removal';
 }

@@ -11,6 +11,7 @@ import {
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { returnedThinking } from './openai-chat-thinking.js';
 import { objectOf, type Placed, stringOf } from './placed-blocks.js';
+import { isToolChange } from './tools-on-offer.js';
 import { nineCharacters, wireToolName } from './wire-names.js';
 
 /** A message of a chat completions request. */
@@ -76,7 +77,9 @@ function answerMessages(turns: readonly Turn[], callId: (id: string) => string):
   const rest: ChatMessage[] = [];
   for (const { role, blocks } of turns) {
     if (role === 'system') {
-      rest.push(...message('system', blocks.filter(isSaid).map(textPart)));
+      // Changes of the tools on offer are made in `tools`.
+      const said = blocks.filter(({ block }) => !isToolChange(block));
+      rest.push(...message('system', said.map(textPart)));
       continue;
     }
     const parts: ChatPart[] = [];
@@ -100,11 +103,6 @@ function answerMessages(turns: readonly Turn[], callId: (id: string) => string):
     content: texts.join('\n'),
   }));
   return [...tools, ...rest];
-}
-
-/** Changes of the tools on offer are made in `tools`. */
-function isSaid({ block }: Placed): boolean {
-  return block.type !== 'tool_addition' && block.type !== 'tool_removal';
 }
 
 function message(role: ChatMessage['role'], parts: readonly ChatPart[]): ChatMessage[] {

@@ -43,12 +43,19 @@ function nameOf({ block }: Placed): unknown {
   return block.name;
 }
 
-/** https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes` */
+/**
+ * Whether a block of a system turn says nothing and changes the tools on offer.
+ * https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes`
+ */
+export function isToolChange({ type }: NeutralBlock): boolean {
+  return type === 'tool_addition' || type === 'tool_removal';
+}
+
 function toolChanges({ messages }: NeutralRequest): { change: string; tool: Placed }[] {
   return messages.flatMap(({ role, content }, index) =>
     role === 'system'
       ? placed(content, `messages[${index}].content`)
-          .filter(({ block }) => /^tool_(addition|removal)$/.test(block.type))
+          .filter(({ block }) => isToolChange(block))
           .map((place) => ({ change: place.block.type, tool: objectOf(place, 'tool') }))
       : [],
   );
