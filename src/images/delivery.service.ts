@@ -53,24 +53,24 @@ export class ImageDelivery {
     );
     const ends = AbortSignal.any([wish.signal, patience]);
     const images = items.map(({ start }) => scanObject(text, start) ?? []);
-    const others = await sideBySide(images, ends, (item, signal) =>
-      this.given(text, item, wish, signal),
+    const changes = await sideBySide(images, ends, (item, signal) =>
+      this.changesOf(text, item, wish, signal),
     );
     // Nobody reads it any more.
     if (wish.signal.aborted) return answer;
     const pieces = images.flatMap((item, index) => [
       Buffer.from(index > 0 ? ',' : '['),
-      ...spliceMembers(text, item, others[index]?.edits ?? new Map()),
+      ...spliceMembers(text, item, changes[index]?.edits ?? new Map()),
     ]);
     pieces.push(Buffer.from(items.length > 0 ? ']' : '[]'));
-    const header = others.find((other) => other !== undefined)?.header;
+    const header = changes.find((change) => change !== undefined)?.header;
     const known = header ? knownFrom(text, members, header) : [];
     const edits = new Map<string, string | readonly Buffer[]>([['data', pieces], ...known]);
     return { ...answer, body: spliceMembers(text, members, edits) };
   }
 
-  /** Undefined for an image that goes out as it came. */
-  private async given(text: Buffer, item: readonly Member[], wish: Wish, ends: AbortSignal) {
+  /** Undefined for an image that goes out as it came, also because it cannot be had otherwise. */
+  private async changesOf(text: Buffer, item: readonly Member[], wish: Wish, ends: AbortSignal) {
     if (wish.signal.aborted) return undefined;
     const asked = this.inOtherForm(text, item, { ...wish, signal: ends });
     return whileWanted(asked, ends).catch((error: unknown) => {

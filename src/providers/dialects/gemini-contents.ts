@@ -44,7 +44,7 @@ interface Called {
   /** On the wire. */
   readonly name: string;
   /** How many calls came before this one. */
-  readonly place: number;
+  readonly order: number;
 }
 
 /** Writes the contents in their order, because a result names its call by id and Gemini by name. */
@@ -99,16 +99,16 @@ class ContentWriter {
   private functionCall(place: Placed): GeminiPart {
     const id = stringOf(place, 'id');
     const name = functionName(stringOf(place, 'name'));
-    this.calls.set(id, { name, place: this.calls.size });
+    this.calls.set(id, { name, order: this.calls.size });
     const args = objectOf(place, 'input').block;
     return { functionCall: { ...(this.host.takesIds && { id }), name, args } };
   }
 
   /** Results come first and in the order of their calls, which is all that matches them on Vertex. */
   private userParts(run: readonly Turn[]): GeminiPart[] {
-    const placeOf = (id: string): number => this.calls.get(id)?.place ?? -1;
+    const orderOf = (id: string): number => this.calls.get(id)?.order ?? -1;
     const results = [...resultsIn(run)]
-      .sort(([one], [other]) => placeOf(one) - placeOf(other))
+      .sort(([one], [other]) => orderOf(one) - orderOf(other))
       .map(([id, places]) => this.functionResponse(id, places));
     const said = saidBesides(run).flatMap(({ role, blocks }) =>
       blocks.flatMap(role === 'system' ? textParts : contentParts),
