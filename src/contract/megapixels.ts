@@ -20,8 +20,11 @@ export function begunMegapixels({ width, height }: { width: number; height: numb
 export function paidSources(images: readonly SourceImage[], { perImage }: Rates): number {
   const isByMegapixel = typeof perImage === 'object' && Object.hasOwn(perImage, '1MP');
   if (!isByMegapixel) return images.length;
-  return images.reduce((sum, image) => {
-    const pixels = 'file' in image ? image.pixels : undefined;
-    return sum + Math.min(LARGEST, pixels ? begunMegapixels(pixels) : LARGEST);
-  }, 0);
+  return images.reduce((sum, image) => sum + sourceMegapixels(image), 0);
+}
+
+/** The begun megapixels to which FLUX.2 brings a source: the most where nobody here has read its size. */
+export function sourceMegapixels(image: SourceImage | undefined): number {
+  const pixels = image && 'file' in image ? image.pixels : undefined;
+  return Math.min(LARGEST, pixels ? begunMegapixels(pixels) : LARGEST);
 }

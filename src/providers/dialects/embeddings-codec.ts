@@ -129,10 +129,10 @@ function usageOf(
   parts: readonly EmbeddedBatch[],
 ): Usage | undefined {
   if (promptTokens === undefined) return undefined;
-  const images = sumOf(parts.map(({ imageTokens = 0 }) => imageTokens)) ?? 0;
+  const images = parts.reduce((sum, { imageTokens = 0 }) => sum + imageTokens, 0);
   const imageInputTokens = Math.min(images, promptTokens);
   const inputTokens = promptTokens - imageInputTokens;
-  const sound = sumOf(parts.map(({ audioTokens = 0 }) => audioTokens)) ?? 0;
+  const sound = parts.reduce((sum, { audioTokens = 0 }) => sum + audioTokens, 0);
   return {
     ...NO_USAGE,
     inputTokens,

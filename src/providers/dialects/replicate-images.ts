@@ -1,4 +1,4 @@
-import { begunMegapixels } from '../../contract/megapixels.js';
+import { sourceMegapixels } from '../../contract/megapixels.js';
 import { listOf, parsedObject, present } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type ImageDialect } from './image-dialect.js';
@@ -12,7 +12,7 @@ import {
 } from './image-request.js';
 import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { decodeError } from './provider-error.js';
-import { pixelsIn, type Sources, sourcesOf } from './image-sources.js';
+import { type Sources, sourcesOf } from './image-sources.js';
 import { inputsOf } from './replicate-inputs.js';
 import { replyObject } from './reply-object.js';
 
@@ -104,8 +104,8 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
 }
 
 /**
- * A FLUX.2 may be told its megapixels in its own words, or to make as many as its first source has, up to
- * four; beside another shape than a custom one it passes width and height over.
+ * A FLUX.2 may be told its megapixels in its own words, or to make as many as its first source has; beside
+ * another shape than a custom one it passes width and height over.
  * https://replicate.com/black-forest-labs/flux-2-pro/api/schema
  */
 function paidSize(call: ImageCall): string {
@@ -115,11 +115,8 @@ function paidSize(call: ImageCall): string {
   const [, told] = /^(\d(?:\.\d+)?) MP$/.exec(resolution) ?? [];
   if (told !== undefined) return `${Math.max(1, Math.ceil(Number(told)))}MP`;
   if (resolution !== 'match_input_image') return megapixelsOf(call);
-  const source = pixelsIn(sourcesOf(call)[0]);
-  return `${Math.min(MOST_MEGAPIXELS, source ? begunMegapixels(source) : MOST_MEGAPIXELS)}MP`;
+  return `${sourceMegapixels(sourcesOf(call)[0])}MP`;
 }
-
-const MOST_MEGAPIXELS = 4;
 
 const FAILED = new Set(['failed', 'canceled', 'aborted']);
 const REFUSAL = /nsfw|safety|sensitive|moderat|content policy|flagged/i;
