@@ -74,6 +74,16 @@ describe('Breaker', () => {
     expect(breaker.circuit).toBe('open');
   });
 
+  it('does not open for what others count while its first call, a stream, still runs', () => {
+    let isServed = true;
+    breaker.admit({ verdict: (said) => said, isServed: () => isServed })?.answered();
+    breaker.hear({ calls: 30, failures: 30 });
+    expect(breaker.circuit).toBe('closed');
+    isServed = false;
+    breaker.hear({ calls: 31, failures: 31 });
+    expect(breaker.circuit).toBe('open');
+  });
+
   it('is open for as long as the failure that opened it asks, and five seconds at least', () => {
     calls(0, 19);
     admitted().end('fails', 40_000);

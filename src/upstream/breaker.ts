@@ -47,7 +47,7 @@ export class Breaker {
   private failedAt = -Infinity;
   private openings = 0;
   private readonly probes: Probes;
-  /** Of the call that ended last: it knows best who serves the model now. */
+  /** Of the call that began or ended last: a stream may run for minutes before there is another one. */
   private judge = OF_ONE;
   private readonly madeAt: number;
   private calledAt = -Infinity;
@@ -116,6 +116,7 @@ export class Breaker {
    */
   admit(judge = OF_ONE): Permit | undefined {
     if (this.turnsAway()) return undefined;
+    this.judge = judge;
     const begunAt = this.options.now();
     const isProbe = this.openUntil !== undefined;
     const call: AdmittedCall = { begunAt, openings: this.openings, isProbe, judge, isOver: false };
