@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 
 /** The bytes of memory that the machine has, or the container where that has less. */
 export function machineMemory(): number {
   // 0 where nothing limits the process.
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/**
+ * The bytes that V8 lets this process's heap have, at which it ends the process: half of the memory, but
+ * some 4 GB at most, where `--max-old-space-size` says nothing else.
+ */
+export function heapMemory(): number {
+  return getHeapStatistics().heap_size_limit;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { machineMemory } from '../config/machine.js';
+import { heapMemory, machineMemory } from '../config/machine.js';
 import { LEAST_BODIES } from '../config/read-config.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { Shares } from './shares.js';
@@ -8,6 +8,11 @@ import { Shares } from './shares.js';
 const MB = 1024 * 1024;
 /** Where nothing else is set: this part of the machine's or the container's memory. */
 const PART_OF_MEMORY = 1 / 4;
+/**
+ * And no more than this part of the heap, which does not grow with a large machine: a body of nothing but
+ * fractions takes nearly twice there what is set aside for it.
+ */
+const PART_OF_HEAP = 1 / 2;
 const LEAST_BYTES = 256 * MB;
 /** What only requests up to `SMALL_BYTES` may use, so that they pass when large ones fill the rest. */
 const PART_FOR_SMALL = 1 / 8;
@@ -29,8 +34,7 @@ export class MemoryBudget {
     @Inject(CONFIG) { maxBufferedBytes, bodyLimitBytes, workers }: Config,
     private readonly metrics: Metrics,
   ) {
-    const part =
-      (maxBufferedBytes ?? Math.max(machineMemory() * PART_OF_MEMORY, LEAST_BYTES)) / workers;
+    const part = maxBufferedBytes === undefined ? usualPart(workers) : maxBufferedBytes / workers;
     this.bytes = Math.max(part, LEAST_BODIES * bodyLimitBytes);
     metrics.gauge(
       'buffered_bytes',
@@ -74,4 +78,10 @@ export class MemoryBudget {
   giveBack(account: string, bytes: number): void {
     this.shares.add(account, -bytes);
   }
+}
+
+/** What a process has where `MAX_BUFFERED_BYTES` is not set. */
+function usualPart(workers: number): number {
+  const part = Math.max(machineMemory() * PART_OF_MEMORY, LEAST_BYTES) / workers;
+  return Math.min(part, Math.max(heapMemory() * PART_OF_HEAP, LEAST_BYTES));
 }
