@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unitsOfUsd } from '../src/contract/money.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { SURFACES } from './support/surfaces.js';
 import { usualProviders } from './support/use-gateway.js';
@@ -18,9 +20,7 @@ describe('a call whose models have all failed', () => {
     await upstream.listen();
     upstream.replies(500, { error: { message: 'Down' } });
     gateway = await startAskedOn(usualProviders(upstream.url));
-    const path = 'POST /v3/admin/accounts';
-    account = (await gateway.ask(path, { name: 'small', credits: 1 })).body.id;
-    key = (await gateway.ask(`${path}/${account}/keys`, { name: 'k' })).body.key;
+    ({ id: account, key } = await fundedAccount(gateway, unitsOfUsd(1)));
   });
   afterAll(async () => {
     await Promise.all([gateway.close(), upstream.close()]);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unitsOfUsd } from '../src/contract/money.js';
 import { type Asked, startAskedOn } from './support/admin.js';
+import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { until } from './support/until.js';
 import { usualProviders } from './support/use-gateway.js';
@@ -22,9 +24,7 @@ let key: string;
 beforeAll(async () => {
   await upstream.listen();
   gateway = await startAskedOn(usualProviders(upstream.url));
-  const accounts = 'POST /v3/admin/accounts';
-  account = (await gateway.ask(accounts, { name: 't', credits: 1 })).body.id;
-  key = (await gateway.ask(`${accounts}/${account}/keys`, { name: 'k' })).body.key;
+  ({ id: account, key } = await fundedAccount(gateway, unitsOfUsd(1)));
 });
 afterAll(() => Promise.all([gateway.close(), upstream.close()]));
 
@@ -113,14 +113,9 @@ describe.each([CHAT, RESPONSES])('a tier of service of OpenAI’s, %s', (path) =
   it('is held for', async () => {
     answersIn('fast');
     // The output alone is 100 × 15 = 1,500 a million, and twice that in fast mode.
-    const { body: poor } = await gateway.ask('POST /v3/admin/accounts', {
-      name: 'p',
-      credits: 0.0025,
-    });
-    const keys = `POST /v3/admin/accounts/${poor.id}/keys`;
-    const { body: own } = await gateway.ask(keys, { name: 'p' });
+    const poor = await fundedAccount(gateway, unitsOfUsd(0.0025));
     const statusOf = async (service_tier: string) =>
-      (await gateway.ask(`POST ${path}`, asked(path, { service_tier }), { key: own.key })).status;
+      (await gateway.ask(`POST ${path}`, asked(path, { service_tier }), { key: poor.key })).status;
     expect(await statusOf('fast')).toBe(402);
     expect(await statusOf('default')).toBe(200);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countRounds } from '../../test/support/rounds.js';
 import { type ProviderConnection, type RawEvent } from '../providers/provider.js';
 import { Secrets } from '../upstream/secrets.js';
 import { framed, passedOn, serverEvents } from './server-events.js';
@@ -96,15 +97,9 @@ describe('framed', () => {
   });
 
   it('lets others have their turns while many events come of one', async () => {
-    let rounds = 0;
-    const count = (): void => {
-      rounds += 1;
-      turn = setImmediate(count);
-    };
-    let turn = setImmediate(count);
+    const rounds = countRounds();
     await told(...Array.from({ length: 10_000 }, () => whole));
-    clearImmediate(turn);
-    expect(rounds).toBeGreaterThan(20);
+    expect(rounds()).toBeGreaterThan(20);
   });
 
   it('keeps what was spent, and every other event as it is', async () => {

@@ -50,10 +50,7 @@ export function failureOf(
   });
 }
 
-/**
- * The key's project has no right to the model, which is no word against the key. It is the operator's to mend,
- * who alone is to know the project that the provider names.
- */
+/** The key's project has no right to the model, which is no word against the key. The provider's words name it. */
 function lacking(provider: string): GatewayError {
   const message = `The provider ${provider} has no such model for the gateway.`;
   return new GatewayError(502, 'upstream_error', message, { upstream: { status: 404 } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countRounds } from '../../test/support/rounds.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { sandboxTransport, sandboxWith } from './sandbox-transport.js';
 
@@ -225,20 +226,6 @@ function post(
 
 async function textOf({ body }: IncomingAnswer): Promise<string> {
   return Buffer.concat(await allOf(body)).toString();
-}
-
-/** Counts how often the event loop comes round, until it is asked. */
-function countRounds(): () => number {
-  let rounds = 0;
-  const count = (): void => {
-    rounds += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  return () => {
-    clearImmediate(next);
-    return rounds;
-  };
 }
 
 function never(): AbortSignal {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Breaker, PROVEN_MS } from './breaker.js';
 import { type Permit } from './permit.js';
 import { PROBE_MS } from './probes.js';
-import { type Verdict } from './verdict.js';
+import { type Judge, type Verdict } from './verdict.js';
 
 describe('Breaker', () => {
   let now: number;
@@ -61,27 +61,26 @@ describe('Breaker', () => {
     expect(told).toEqual(['open']);
   });
 
-  it('does not open while a deployment serves the model, whatever others count', () => {
-    let isServed = true;
-    const fail = (): void => {
-      breaker.admit({ verdict: (said) => said, isServed: () => isServed })?.end('fails');
-    };
-    for (let index = 0; index < 30; index++) fail();
+  let isServed: boolean;
+  const judge: Judge = { verdict: (said) => said, isServed: () => isServed };
+  const expectToOpenOnceUnserved = (): void => {
     breaker.hear({ calls: 30, failures: 30 });
     expect(breaker.circuit).toBe('closed');
     isServed = false;
     breaker.hear({ calls: 31, failures: 31 });
     expect(breaker.circuit).toBe('open');
+  };
+
+  it('does not open while a deployment serves the model, whatever others count', () => {
+    isServed = true;
+    for (let index = 0; index < 30; index++) breaker.admit(judge)?.end('fails');
+    expectToOpenOnceUnserved();
   });
 
   it('does not open for what others count while its first call, a stream, still runs', () => {
-    let isServed = true;
-    breaker.admit({ verdict: (said) => said, isServed: () => isServed })?.answered();
-    breaker.hear({ calls: 30, failures: 30 });
-    expect(breaker.circuit).toBe('closed');
-    isServed = false;
-    breaker.hear({ calls: 31, failures: 31 });
-    expect(breaker.circuit).toBe('open');
+    isServed = true;
+    breaker.admit(judge)?.answered();
+    expectToOpenOnceUnserved();
   });
 
   it('is open for as long as the failure that opened it asks, and five seconds at least', () => {
