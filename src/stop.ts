@@ -1,17 +1,13 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Server } from 'node:net';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Primary } from './cluster/primary.service.js';
+import { quietMoments } from './cluster/quiet.js';
+import { UNLISTEN } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
 import { Lifecycle } from './health/lifecycle.js';
 import { Listeners } from './http/listeners.js';
 import { RunningRequests } from './http/running-requests.js';
-import {
-  CLOSING_MS,
-  LAST_WORDS_MS,
-  MOST_CONNECTING_MS,
-  takingMs,
-  TELLING_MS,
-} from './stop-times.js';
+import { CLOSING_MS, LAST_WORDS_MS, takingMs, TELLING_MS, UNLISTENED_MS } from './stop-times.js';
 
 const LOOK_MS = 50;
 /**
@@ -21,8 +17,6 @@ const LOOK_MS = 50;
  * learn to go elsewhere.
  */
 const QUIET_MS = 1_000;
-/** A round of the event loop in which hardly a connection can have come unseen. */
-const SHORT_ROUND_MS = 0.5;
 
 /**
  * Readiness turns first; requests in flight may finish; what is left then is told so, settled, and
@@ -45,8 +39,7 @@ export async function stopped(
   lifecycle.drain();
   if (config.drainDelayMs > 0) part();
   await waited(takingMs(config), hurry);
-  const server = app.getHttpServer();
-  await unconnected(server, hurry);
+  await unconnected(app, hurry);
   const closed = app.get(Listeners, { strict: false }).close();
   part();
   const closedAt = performance.now();
@@ -58,28 +51,34 @@ export async function stopped(
   running.interrupt(TELLING_MS);
   await Promise.race([closed, delay(LAST_WORDS_MS)]);
   clearInterval(unused);
-  server.closeAllConnections();
+  app.getHttpServer().closeAllConnections();
   await Promise.race([app.close(), tooLate()]);
 }
 
 /**
- * Resolves in the moment after a round of the event loop that was short and met no new connection. One
- * that waits to be accepted when the listener closes is reset, perhaps with a request in it.
+ * Resolves in a moment in which no connection waits to be accepted, with one listener left. Of several
+ * workers the first process accepts them: when it answers it has stopped to, and the workers have all
+ * that it had.
  */
-async function unconnected(server: Server, hurry: AbortSignal): Promise<void> {
-  const giveUpAt = performance.now() + MOST_CONNECTING_MS;
+async function unconnected(app: NestExpressApplication, hurry: AbortSignal): Promise<void> {
+  const primary = app.get(Primary, { strict: false });
+  if (primary.exists) {
+    const unlistened = primary.ask(UNLISTEN, null, UNLISTENED_MS);
+    await Promise.race([unlistened, waited(UNLISTENED_MS, hurry)]);
+    return;
+  }
   let connections = 0;
   const count = (): number => (connections += 1);
+  const isComing = (): boolean => {
+    const came = connections > 0;
+    connections = 0;
+    return came;
+  };
+  const server = app.getHttpServer();
   server.on('connection', count);
-  let isShort: boolean;
-  let before: number;
-  do {
-    before = connections;
-    const roundAt = performance.now();
-    await setImmediate();
-    isShort = performance.now() - roundAt < SHORT_ROUND_MS;
-    if (hurry.aborted || roundAt > giveUpAt) break;
-  } while (connections > before || !isShort);
+  const quiet = quietMoments(isComing, () => hurry.aborted);
+  await app.get(Listeners, { strict: false }).narrow(quiet);
+  await quiet();
   server.off('connection', count);
 }
 

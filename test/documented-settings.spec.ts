@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { MOST_CONNECTING_MS } from '../src/cluster/quiet.js';
 import { ConfigError, readConfig, variablePrefix } from '../src/config/read-config.js';
 import { PROVIDERS } from '../src/providers/providers.js';
-import { CLOSING_MS, LAST_WORDS_MS, MOST_CONNECTING_MS, takingMs } from '../src/stop-times.js';
+import { CLOSING_MS, LAST_WORDS_MS, takingMs } from '../src/stop-times.js';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 

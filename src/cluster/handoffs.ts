@@ -1,4 +1,5 @@
 import { type Worker } from 'node:cluster';
+import { quietMoments } from './quiet.js';
 
 /** A connection that the primary has accepted, as Node's cluster hands it over. */
 interface Handed {
@@ -14,51 +15,103 @@ interface ClusterMessage {
   readonly act?: string;
   readonly seq?: number;
   readonly ack?: number;
+  /** The name of a listener that several workers share. */
+  readonly key?: string;
 }
 
 /**
- * Looks after connections that a worker was handed and has not taken when it dies. Node's cluster waits
- * for its word on them for ever, so that their callers would get neither an answer nor an end: they go to
- * another worker, which finds in them all that was sent.
+ * The connections that the primary accepts and hands to workers. Node's cluster forgets two kinds, whose
+ * callers would get neither an answer nor an end: those that a worker was handed and has not taken when it
+ * dies, for whose word cluster waits for ever, and those that the last worker has sent back since it
+ * listens no more.
  *
- * Node has no event for it, so this listens to what cluster tells the worker and to what it says. Where a
- * version says it in another way, nothing is found and nothing changes.
- *
- * @param hasOthers whether another worker takes connections; else they are closed, so that their callers
- * come again.
+ * Node has no event for either, so this listens to what cluster tells the workers and to what it hears,
+ * and says some of that itself. Where a version says it in another way, nothing is found and nothing
+ * changes. https://github.com/nodejs/node/blob/main/lib/internal/cluster/round_robin_handle.js
  */
-export function handOverFrom(worker: Worker, hasOthers: () => boolean): void {
-  const { process: child } = worker;
-  const untaken = new Map<number, Handed>();
-  const send = child.send.bind(child) as (message: unknown, ...more: unknown[]) => boolean;
-  child.send = (message: unknown, ...more: unknown[]): boolean => {
-    const { cmd, act, seq } = message as ClusterMessage;
-    const [handle] = more as [Handed | undefined];
-    if (cmd === CLUSTER && act === 'newconn' && seq !== undefined && handle) {
-      untaken.set(seq, handle);
-    }
-    return send(message, ...more);
-  };
-  child.on('internalMessage', ({ cmd, ack }: ClusterMessage) => {
-    if (cmd === CLUSTER && ack !== undefined) untaken.delete(ack);
-  });
-  worker.once('exit', () => {
-    // Cluster has heard by now all that it said, and will hand it no more; or it has yet to.
-    const isOut = !worker.isConnected();
-    const release = (): void => {
-      if (worker.isConnected()) {
-        setTimeout(release, HEARD_MS);
-        return;
+export class Handoffs {
+  /** What each worker was handed and has not taken, by the numbers of cluster's messages. */
+  private readonly untaken = new Map<Worker['process'], Map<number, Handed>>();
+  private readonly keys = new Set<string>();
+  /** How many connections were handed over since somebody last looked. */
+  private handed = 0;
+  private closing: Promise<void> | undefined;
+  private isClosed = false;
+
+  /**
+   * Looks after what a worker is handed. When it dies that goes to another one, which finds in it all that
+   * was sent.
+   *
+   * @param hasOthers whether another worker takes connections; else they are closed, so that their callers
+   * come again.
+   */
+  watch(worker: Worker, hasOthers: () => boolean): void {
+    const { process: child } = worker;
+    const untaken = new Map<number, Handed>();
+    const send = child.send.bind(child) as (message: unknown, ...more: unknown[]) => boolean;
+    child.send = (message: unknown, ...more: unknown[]): boolean => {
+      const { cmd, act, seq, key } = message as ClusterMessage;
+      const [handle] = more as [Handed | undefined];
+      if (cmd === CLUSTER && key !== undefined) this.keys.add(key);
+      if (cmd === CLUSTER && act === 'newconn' && seq !== undefined && handle) {
+        this.handed += 1;
+        untaken.set(seq, handle);
       }
-      for (const [ack, handle] of [...untaken]) {
-        if (isOut && hasOthers()) {
-          child.emit('internalMessage', { cmd: CLUSTER, ack, accepted: false });
-        } else handle.close();
-      }
-      untaken.clear();
+      return send(message, ...more);
     };
-    release();
-  });
+    child.on('internalMessage', ({ cmd, ack }: ClusterMessage) => {
+      if (cmd === CLUSTER && ack !== undefined) untaken.delete(ack);
+    });
+    this.untaken.set(child, untaken);
+    worker.once('exit', () => {
+      this.untaken.delete(child);
+      // Cluster has heard by now all that it said, and will hand it no more; or it has yet to.
+      const isOut = !worker.isConnected();
+      const release = (): void => {
+        if (worker.isConnected()) {
+          setTimeout(release, HEARD_MS);
+          return;
+        }
+        for (const [ack, handle] of [...untaken]) {
+          if (isOut && !this.isClosed && hasOthers()) {
+            child.emit('internalMessage', { cmd: CLUSTER, ack, accepted: false });
+          } else handle.close();
+        }
+        untaken.clear();
+      };
+      release();
+    });
+  }
+
+  /**
+   * Takes in no connection any more; resolves when the workers have, or are being sent, all that there were,
+   * and before they are told anything else. They listen on, each until it closes.
+   */
+  close(): Promise<void> {
+    this.closing ??= this.closed().finally(() => (this.closing = undefined));
+    return this.closing;
+  }
+
+  private async closed(): Promise<void> {
+    // The least busy one is the last that is handed any: one that hangs would keep them. What runs for the
+    // others first runs fast in the moment that matters.
+    const [last, ...others] = [...this.untaken].sort(([, one], [, other]) => one.size - other.size);
+    for (const [child] of others) this.unlist(child);
+    const isComing = (): boolean => {
+      const came = this.handed > 0;
+      this.handed = 0;
+      // When it has taken all that it was handed, none waits for it.
+      return came || (last?.[1].size ?? 0) > 0;
+    };
+    await quietMoments(isComing, () => this.isClosed)();
+    if (last) this.unlist(last[0]);
+    this.isClosed = true;
+  }
+
+  /** Has cluster hand it no more. */
+  private unlist(child: Worker['process']): void {
+    for (const key of this.keys) child.emit('internalMessage', { cmd: CLUSTER, act: 'close', key });
+  }
 }
 
 /** What a dead worker has said last is heard in a moment. */

@@ -1,7 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { type Logger } from 'pino';
-import { handOverFrom } from './handoffs.js';
+import { Handoffs } from './handoffs.js';
 import { BEAT, BEAT_MS, Line, type Listener } from './line.js';
+
+/**
+ * What a worker asks that is to stop before it closes its listener, so that no connection goes to one that
+ * has. All stop together: the first that asks ends it for all.
+ */
+export const UNLISTEN = 'unlisten';
 
 /** What is done for the workers. */
 export interface Duties {
@@ -46,6 +52,7 @@ export class Supervisor {
   readonly ended: Promise<number>;
   private readonly running = new Map<number, Running>();
   private readonly restarts = new Set<NodeJS.Timeout>();
+  private readonly handoffs = new Handoffs();
   private readonly end: (code: number) => void;
   private hasStarted = false;
   private welcome: (text: string) => void = () => undefined;
@@ -105,7 +112,7 @@ export class Supervisor {
   /** @param failures how many workers in this place died soon after their start, one after another. */
   private fork(failures: number): void {
     const worker = cluster.fork();
-    handOverFrom(worker, () => [...this.running.values()].some(takesFrom(worker)));
+    this.handoffs.watch(worker, () => [...this.running.values()].some(takesFrom(worker)));
     const bornAt = performance.now();
     // One that is dying cannot be told anything; its end is heard of below.
     const line = new Line(
@@ -124,6 +131,7 @@ export class Supervisor {
       this.begin(String(text));
     });
     line.on('keys', () => (running.makesKeys = true));
+    line.on(UNLISTEN, () => this.handoffs.close());
     line.on(BEAT, (isWatched) => {
       running.silentBeats = isWatched === true ? 0 : undefined;
     });

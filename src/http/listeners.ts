@@ -16,6 +16,8 @@ const LISTENERS = 16;
 @Injectable()
 export class Listeners {
   private readonly others: Server[] = [];
+  /** Of each that was closed, when its last connection has ended. */
+  private readonly ended: Promise<unknown>[] = [];
 
   constructor(private readonly adapter: HttpAdapterHost) {}
 
@@ -41,12 +43,23 @@ export class Listeners {
     }
   }
 
+  /** Leaves one listener, and closes each of the others in a moment that `quiet` waits for. */
+  async narrow(quiet: () => Promise<void>): Promise<void> {
+    for (const other of this.others.splice(0)) {
+      await quiet();
+      this.ended.push(closed(other));
+    }
+  }
+
   /** Takes in no connection any more; resolves when the last one has ended. */
   async close(): Promise<void> {
-    const servers = [this.adapter.httpAdapter.getHttpServer() as Server, ...this.others];
-    // HTTP's own `close` would break off the unused connections, too.
-    await Promise.all(
-      servers.map((server) => new Promise((ended) => Server.prototype.close.call(server, ended))),
-    );
+    const server = this.adapter.httpAdapter.getHttpServer() as Server;
+    this.ended.push(...[server, ...this.others.splice(0)].map(closed));
+    await Promise.all(this.ended);
   }
+}
+
+/** HTTP's own `close` would break off the unused connections, too. */
+function closed(server: Server): Promise<unknown> {
+  return new Promise((ended) => Server.prototype.close.call(server, ended));
 }

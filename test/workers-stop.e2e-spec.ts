@@ -1,0 +1,38 @@
+import { expect, it, jest } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type GatewayProcess } from './support/gateway-process.js';
+import { API_KEY } from './support/gateway.js';
+import { ask, startWorkers, times, workersOf } from './support/workers.js';
+
+/** Each round starts three processes. */
+jest.setTimeout(60_000);
+const ECHO = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** Asks, each time on a connection of its own, until nobody listens. */
+async function askedUntilRefused(gateway: GatewayProcess): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (;;) {
+    try {
+      const { status, body } = await ask(gateway, '/v3/chat/completions', ECHO);
+      await body;
+      answers.push(status);
+    } catch (error) {
+      const { syscall, code } = error as NodeJS.ErrnoException;
+      // What could not connect has sent nothing.
+      return syscall === 'connect' ? answers : [...answers, code];
+    }
+    await delay(30 * Math.random());
+  }
+}
+
+it.each([1, 2, 3, 4])('answers all whom the last listener lets in (round %s)', async () => {
+  const gateway = await startWorkers({ CAUSEWAY_API_KEY: API_KEY, RATE_LIMIT: '100000/s' });
+  await workersOf(gateway);
+  const asked = times(6, () => askedUntilRefused(gateway));
+  await delay(200);
+  gateway.signal('SIGTERM');
+  const answers = (await asked).flat();
+  expect(answers.filter((status) => status !== 200)).toEqual([]);
+  expect(answers.length).toBeGreaterThan(8);
+  expect(await gateway.exited).toBe(0);
+});
