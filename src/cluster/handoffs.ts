@@ -93,27 +93,31 @@ export class Handoffs {
   }
 
   private async closed(): Promise<void> {
-    // The least busy one is the last that is handed any: one that hangs would keep them. What runs for the
-    // others first runs fast in the moment that matters.
-    const [last, ...others] = [...this.untaken].sort(([, one], [, other]) => one.size - other.size);
-    for (const [child] of others) this.unlist(child);
     const isComing = (): boolean => {
       const came = this.handed > 0;
       this.handed = 0;
-      // When it has taken all that it was handed, none waits for it.
-      return came || (last?.[1].size ?? 0) > 0;
+      // When one has taken all that it was handed, none waits.
+      return came || [...this.untaken.values()].every(({ size }) => size > 0);
     };
+    // What has run before runs faster in the moment that matters.
+    this.unlist([NO_KEY]);
     await quietMoments(isComing, () => this.isClosed)();
-    if (last) this.unlist(last[0]);
+    this.unlist(this.keys);
     this.isClosed = true;
   }
 
-  /** Has cluster hand it no more. */
-  private unlist(child: Worker['process']): void {
-    for (const key of this.keys) child.emit('internalMessage', { cmd: CLUSTER, act: 'close', key });
+  /** Has cluster hand no worker any more of what these listeners take in. */
+  private unlist(keys: Iterable<string>): void {
+    for (const child of this.untaken.keys()) {
+      for (const key of keys) {
+        child.emit('internalMessage', { cmd: CLUSTER, act: 'close', key });
+      }
+    }
   }
 }
 
+/** No listener has it. */
+const NO_KEY = '';
 /** What a dead worker has said last is heard in a moment. */
 const HEARD_MS = 10;
 const CLUSTER = 'NODE_CLUSTER';
