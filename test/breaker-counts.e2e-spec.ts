@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -44,7 +44,7 @@ describeWithRedis('the calls of three gateways', (redis) => {
     await Promise.all(Array.from({ length: count }, () => call(at, answer)));
   };
   const circuits = async (): Promise<string[]> => {
-    const seen = await Promise.all(gateways.map(openaiAt));
+    const seen = await Promise.all(gateways.map((at) => providerAt(at, 'openai')));
     return seen.map(({ circuit }) => circuit);
   };
   /** One after the other at each gateway, of which every second one fails. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -39,7 +39,7 @@ describeWithRedis('a circuit of two gateways', (redis) => {
     const asked = at.ask('POST /v3/chat/completions', { model: MODEL, messages }, { key: API_KEY });
     return (await asked).status;
   };
-  const circuit = async (at: Asked): Promise<string> => (await openaiAt(at)).circuit;
+  const circuit = async (at: Asked): Promise<string> => (await providerAt(at, 'openai')).circuit;
   const halfOpen = () => until(async () => (await circuit(one)) === 'half_open', PATIENCE);
   /** Every call waits for its answer until it is given. */
   const held = () => {

@@ -4,7 +4,7 @@ import { type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OPEN_MS } from '../src/upstream/breaker.js';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { moveClock } from './support/clock.js';
 import { temporaryDirectory } from './support/databases.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
@@ -95,7 +95,7 @@ describe('the circuit of a model', () => {
     caller.abort();
   };
   const health = async (model = MODEL): Promise<any> => {
-    const { models } = await openaiAt(gateway);
+    const { models } = await providerAt(gateway, 'openai');
     return models.find((one: { model: string }) => one.model === model);
   };
   const becomes = (circuit: string, model: string) =>

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Asked, startAskedOn } from './support/admin.js';
-import { FakeUpstream } from './support/fake-upstream.js';
+import { describe, expect, it } from '@jest/globals';
+import { providerAt } from './support/admin.js';
 import { API_KEY } from './support/gateway.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const FILE = 'https://generativelanguage.googleapis.com/v1beta/files/none';
 
 describe('what a caller names of Google’s and is not there', () => {
-  const upstream = new FakeUpstream();
-  let gateway: Asked;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startAskedOn({
-      GOOGLE_API_KEY: 'key-1',
-      GOOGLE_API_KEY_2: 'key-2',
-      GOOGLE_BASE_URL: upstream.url,
-    });
-  });
-  afterAll(() => Promise.all([gateway.close(), upstream.close()]));
+  const gateway = useGatewayBefore((url) => ({
+    GOOGLE_API_KEY: 'key-1',
+    GOOGLE_API_KEY_2: 'key-2',
+    GOOGLE_BASE_URL: url,
+  }));
+  const { upstream } = gateway;
 
   it.each([
     [
@@ -37,8 +32,7 @@ describe('what a caller names of Google’s and is not there', () => {
     );
     expect([status, body.error.message]).toEqual([400, message]);
     expect(upstream.received).toHaveLength(1);
-    const { data } = (await gateway.ask('GET /v3/admin/providers')).body;
-    const { deployments } = data.find(({ name }: { name: string }) => name === 'google');
+    const { deployments } = await providerAt(gateway, 'google');
     expect(deployments.map(({ rest_ms }: { rest_ms: number }) => rest_ms)).toEqual([0, 0]);
   });
 });

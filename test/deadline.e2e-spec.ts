@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../src/database/database.service.js';
-import { type Answer, type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Answer, type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { creditOf, expectBalanced } from './support/books.js';
 import { fundedAccount, type FundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
@@ -59,7 +59,7 @@ describe('UPSTREAM_TOTAL_TIMEOUT_MS', () => {
     expect(tried).toBeGreaterThan(1);
     expect(tried).toBeLessThan(MODELS.length);
     await until(() => upstream.aborted === tried, { seconds: 1 });
-    const { models } = await openaiAt(gateway);
+    const { models } = await providerAt(gateway, 'openai');
     const failures = models.map((one: { failures: number }) => one.failures);
     // The last one that was tried had less time than those before it took.
     expect(failures).toEqual(Array.from({ length: tried - 1 }, () => 1));

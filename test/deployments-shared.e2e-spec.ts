@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
@@ -49,7 +49,7 @@ describeWithRedis('several keys of two gateways', (redis) => {
   };
   /** How long each key rests. */
   const rests = async (at: Asked): Promise<number[]> => {
-    const { deployments } = await openaiAt(at);
+    const { deployments } = await providerAt(at, 'openai');
     return deployments.map(({ rest_ms }: { rest_ms: number }) => rest_ms);
   };
   const firstRests = async (at: Asked) => (await rests(at))[0] ?? 0;

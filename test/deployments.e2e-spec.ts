@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigError } from '../src/config/read-config.js';
 import { FAILING_REST_MS } from '../src/upstream/failing-runs.js';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { moveClock } from './support/clock.js';
 import { FakeUpstream, type Handler } from './support/fake-upstream.js';
 import { API_KEY, startGateway } from './support/gateway.js';
@@ -474,7 +474,7 @@ providers: { openai: { deployments: [{ base_url: http://127.0.0.1:1/v1 }, { base
     const ask = (key: string) =>
       gateway.ask('POST /v3/chat/completions', { model: MODEL, messages }, { key });
     const areResting = async () =>
-      (await openaiAt(gateway)).deployments.map((each: any) => each.rest_ms > 0);
+      (await providerAt(gateway, 'openai')).deployments.map((each: any) => each.rest_ms > 0);
     expect((await ask(API_KEY)).status).toBe(502);
     expect(await areResting()).toEqual([true, true]);
     for (let index = 0; index < 4; index++) expect((await ask(made.key)).status).toBe(200);

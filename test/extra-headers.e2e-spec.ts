@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { zstdCompressSync } from 'node:zlib';
-import { type Answer, type Asked, openaiAt, startAskedOn } from './support/admin.js';
-import { FakeUpstream } from './support/fake-upstream.js';
+import { type Answer, providerAt } from './support/admin.js';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 /** https://github.com/openai/codex/issues/1000 */
 const MISMATCHED = {
@@ -12,24 +12,16 @@ const MISMATCHED = {
 };
 
 describe('extra_headers that would speak against what works for others', () => {
-  const upstream = new FakeUpstream();
-  let gateway: Asked;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startAskedOn({
-      OPENAI_API_KEY: 'key-1',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      // A model of several keys stays open while one of them works.
-      MISTRAL_API_KEY: 'key-1',
-      MISTRAL_API_KEY_2: 'key-2',
-      MISTRAL_BASE_URL: `${upstream.url}/v1`,
-      BREAKER: 'on',
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    OPENAI_API_KEY: 'key-1',
+    OPENAI_BASE_URL: `${url}/v1`,
+    // A model of several keys stays open while one of them works.
+    MISTRAL_API_KEY: 'key-1',
+    MISTRAL_API_KEY_2: 'key-2',
+    MISTRAL_BASE_URL: `${url}/v1`,
+    BREAKER: 'on',
+  }));
+  const { upstream } = gateway;
   beforeEach(() => {
     upstream.answers((response, { headers }) => {
       const isForeign = headers['openai-organization'] !== undefined;
@@ -55,14 +47,13 @@ describe('extra_headers that would speak against what works for others', () => {
       expect([status, body.error.param]).toEqual([400, 'extra_headers']);
     }
     expect((await call('openai/gpt-4o-mini')).status).toBe(200);
-    expect((await openaiAt(gateway)).circuit).toBe('closed');
+    expect((await providerAt(gateway, 'openai')).circuit).toBe('closed');
   });
 
   it('let no key rest by an account that is not the operator’s', async () => {
     const model = 'mistral/mistral-small-latest';
     expect((await call(model, { 'OpenAI-Organization': 'org-x' })).status).toBe(400);
-    const { data } = (await gateway.ask('GET /v3/admin/providers')).body;
-    const { deployments } = data.find(({ name }: { name: string }) => name === 'mistral');
+    const { deployments } = await providerAt(gateway, 'mistral');
     expect(deployments).toEqual([
       expect.objectContaining({ rest_ms: 0 }),
       expect.objectContaining({ rest_ms: 0 }),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AddressInfo, createServer } from 'node:net';
 import { OPEN_MS } from '../src/upstream/breaker.js';
-import { type Asked, openaiAt, startAskedOn } from './support/admin.js';
+import { type Asked, providerAt, startAskedOn } from './support/admin.js';
 import { moveClock } from './support/clock.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { API_KEY } from './support/gateway.js';
@@ -142,7 +142,7 @@ describe('a provider in trouble', () => {
       expect(attempts(headers)).toBe(`${MODEL}:circuit_open, ${OTHER}:ok`);
       expect(asked().slice(20)).toEqual(['gpt-4o']);
 
-      expect(await openaiAt(gateway)).toMatchObject({
+      expect(await providerAt(gateway, 'openai')).toMatchObject({
         circuit: 'open',
         models: [
           { model: MODEL, circuit: 'open', calls: 20, failures: 20, p50_ms: null },

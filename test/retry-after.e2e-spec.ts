@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Asked, startAskedOn } from './support/admin.js';
-import { FakeUpstream } from './support/fake-upstream.js';
+import { describe, expect, it } from '@jest/globals';
 import { API_KEY } from './support/gateway.js';
 import { COMPLETION } from './support/provider-answers.js';
 import { until } from './support/until.js';
+import { useGatewayBefore } from './support/use-gateway.js';
 
 const MODEL = 'openai/gpt-4o-mini';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -15,21 +14,13 @@ const CANDIDATE = {
 const PATIENCE_MS = 5_000;
 
 describe('A provider that says when to come back', () => {
-  const upstream = new FakeUpstream();
-  let gateway: Asked;
-  beforeAll(async () => {
-    await upstream.listen();
-    gateway = await startAskedOn({
-      OPENAI_API_KEY: 'k',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-      ...{ GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: upstream.url },
-      UPSTREAM_FIRST_BYTE_TIMEOUT_MS: String(PATIENCE_MS),
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await upstream.close();
-  });
+  const gateway = useGatewayBefore((url) => ({
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: `${url}/v1`,
+    ...{ GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: url },
+    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: String(PATIENCE_MS),
+  }));
+  const { upstream } = gateway;
 
   /** Refuses the first request, and answers those after it; gives when each of them came. */
   const refusesOnce = (status: number, retryAfter: string) =>

@@ -42,10 +42,13 @@ export async function startAskedOn(env: Record<string, string>): Promise<Asked> 
   return { ...gateway, ask, begin };
 }
 
-/** How OpenAI is doing, as `GET /v3/admin/providers` of a gateway says. */
-export async function openaiAt({ ask: question }: Asked): Promise<any> {
+/** How a provider is doing, as `GET /v3/admin/providers` of a gateway says. */
+export async function providerAt(
+  { ask: question }: Pick<Asked, 'ask'>,
+  provider: string,
+): Promise<any> {
   const { body } = await question('GET /v3/admin/providers');
-  return body.data.find(({ name }: { name: string }) => name === 'openai');
+  return body.data.find(({ name }: { name: string }) => name === provider);
 }
 
 /** Calls the sandbox with a key. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import supertest from 'supertest';
+import { type Asked, startAskedOn } from './admin.js';
 import { FakeUpstream } from './fake-upstream.js';
-import { API_KEY, type RunningGateway, startGateway } from './gateway.js';
+import { API_KEY } from './gateway.js';
 
 type Settings = Record<string, string>;
 
@@ -29,10 +30,10 @@ export function useGatewayBefore(
   settings: (url: string) => Settings,
   upstream = new FakeUpstream(),
 ) {
-  let gateway: RunningGateway;
+  let gateway: Asked;
   beforeAll(async () => {
     await upstream.listen();
-    gateway = await startGateway(settings(upstream.url));
+    gateway = await startAskedOn(settings(upstream.url));
   });
   afterAll(async () => {
     await gateway.close();
@@ -49,6 +50,9 @@ export function useGatewayBefore(
     post,
     get: (path: string) =>
       supertest(gateway.url).get(path).set('authorization', `Bearer ${API_KEY}`),
+    /** As an administrator, unless another key is given. */
+    ask: (...question: Parameters<Asked['ask']>) => gateway.ask(...question),
+    begin: (...question: Parameters<Asked['begin']>) => gateway.begin(...question),
     get url() {
       return gateway.url;
     },
