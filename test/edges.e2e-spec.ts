@@ -147,6 +147,21 @@ describe('the edges', () => {
     expect(trace.toLowerCase()).toContain('allow: get, head');
   });
 
+  it('lets no page of another origin call it', async () => {
+    const preflight = head([
+      'OPTIONS /v3/v1/messages HTTP/1.1',
+      'Host: a',
+      'Connection: close',
+      'Origin: https://page.test',
+      'Access-Control-Request-Method: POST',
+      'Access-Control-Request-Headers: authorization, content-type',
+    ]);
+    for (const text of [await raw(preflight), await raw(preflight.replace('OPTIONS', 'POST'))]) {
+      expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(text).not.toMatch(/access-control-/i);
+    }
+  });
+
   it.each([
     ['my-own_id', true],
     ['with space', false],
