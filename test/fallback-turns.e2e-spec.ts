@@ -37,6 +37,8 @@ describe('the turns that a fallback gets', () => {
     ALIBABA_BASE_URL: `${url}/alibaba`,
     MISTRAL_API_KEY: 'k',
     MISTRAL_BASE_URL: `${url}/mistral`,
+    XAI_API_KEY: 'k',
+    XAI_BASE_URL: `${url}/xai`,
     AZURE_OPENAI_API_KEY: 'k',
     AZURE_OPENAI_BASE_URL: `${url}/openai/v1`,
   }));
@@ -77,6 +79,32 @@ describe('the turns that a fallback gets', () => {
       expect((await sentTo(fallback, { messages: [...asked, go] })).messages).toEqual([
         ...before,
         { role: 'user', content: [picture, picture, { type: 'text', text: 'Go on' }] },
+      ]);
+    },
+  );
+
+  it.each(['openai/gpt-4o', 'xai/grok-4.3', 'mistral/mistral-large-latest'])(
+    'have calls that every server can read (%s)',
+    async (fallback) => {
+      const made = (id: string, args: string, more = {}) => ({
+        id,
+        type: 'function',
+        function: { name: 'f', arguments: args },
+        ...more,
+      });
+      const calls = [
+        made('aaaaaaaa1', '', { index: 0 }),
+        made('aaaaaaaa2', '{"a": 1', { index: 1 }),
+        made('aaaaaaaa3', '{"a": 1}'),
+      ];
+      const results = calls.map(({ id }) => result(id, 'Done'));
+      const messages = [hello, { role: 'assistant', content: null, tool_calls: calls }, ...results];
+      const sent = await sentTo(fallback, { messages });
+      const [, { tool_calls } = { tool_calls: [] }] = sent.messages as { tool_calls: object[] }[];
+      expect(tool_calls).toEqual([
+        made('aaaaaaaa1', '{}'),
+        made('aaaaaaaa2', JSON.stringify({ INVALID_JSON: '{"a": 1' })),
+        made('aaaaaaaa3', '{"a": 1}'),
       ]);
     },
   );

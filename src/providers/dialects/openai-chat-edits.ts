@@ -3,6 +3,7 @@ import { type Fields, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
+import { readableCalls } from './openai-chat-calls.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
@@ -76,7 +77,8 @@ function turnsFor(
   { isOther, isOurs }: { readonly isOther: boolean; readonly isOurs: boolean },
   { namesNobody, thinksIn, alternates, turns: taken, ...quirks }: ChatQuirks,
 ): readonly unknown[] {
-  const unnamed = isOther && namesNobody ? withoutNames(history) : history;
+  const readable = isOther ? readableCalls(history) : history;
+  const unnamed = isOther && namesNobody ? withoutNames(readable) : readable;
   // What a server of the operator's own takes in results nobody knows.
   const plain = isOther && thinksIn ? textResults(unnamed) : unnamed;
   const shown = isOther && refusesMarks({ thinksIn, ...quirks }) ? listOf(unmarked(plain)) : plain;

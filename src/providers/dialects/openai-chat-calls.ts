@@ -1,0 +1,40 @@
+import { boundedJson, type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { toolInput } from './tool-input.js';
+
+/**
+ * The turns of a chat with calls of tools as every server reads them, whoever wrote them: the arguments are a
+ * JSON object, which xAI, vLLM and others parse and DeepSeek leaves empty where a tool has none; and no call
+ * says where in a list it stands, which answers do and strict servers refuse to be told. The same list where
+ * nothing changes.
+ * https://github.com/spiceai/spiceai/issues/4734, https://github.com/MoonshotAI/kimi-cli/pull/2196,
+ * https://github.com/mistralai/mistral-common/pull/165
+ */
+export function readableCalls(turns: readonly unknown[]): readonly unknown[] {
+  const readable = turns.map((turn) => {
+    return isObject(turn) && turn.role === 'assistant' ? withReadableCalls(turn) : turn;
+  });
+  return readable.every((turn, at) => turn === turns[at]) ? turns : readable;
+}
+
+function withReadableCalls(turn: Fields): Fields {
+  const { function_call: old } = turn;
+  const called = isObject(old) ? withReadableArguments(old) : old;
+  const own = called === old ? turn : { ...turn, function_call: called };
+  const calls = listOf(turn.tool_calls);
+  const readable = calls.map((call) => (isObject(call) ? readableCall(call) : call));
+  return readable.every((call, at) => call === calls[at]) ? own : { ...own, tool_calls: readable };
+}
+
+function readableCall(call: Fields): Fields {
+  const { index, ...placed } = call;
+  const own = index === undefined ? call : placed;
+  if (!isObject(own.function)) return own;
+  const called = withReadableArguments(own.function);
+  return called === own.function ? own : { ...own, function: called };
+}
+
+function withReadableArguments(called: Fields): Fields {
+  const { arguments: given } = called;
+  if (isText(given) && isObject(boundedJson(given))) return called;
+  return { ...called, arguments: JSON.stringify(toolInput(given)) };
+}
