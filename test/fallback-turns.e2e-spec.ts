@@ -37,6 +37,8 @@ describe('the turns that a fallback gets', () => {
     ALIBABA_BASE_URL: `${url}/alibaba`,
     MISTRAL_API_KEY: 'k',
     MISTRAL_BASE_URL: `${url}/mistral`,
+    MOONSHOT_API_KEY: 'k',
+    MOONSHOT_BASE_URL: `${url}/moonshot`,
     XAI_API_KEY: 'k',
     XAI_BASE_URL: `${url}/xai`,
     AZURE_OPENAI_API_KEY: 'k',
@@ -106,6 +108,17 @@ describe('the turns that a fallback gets', () => {
         made('aaaaaaaa2', JSON.stringify({ INVALID_JSON: '{"a": 1' })),
         made('aaaaaaaa3', '{"a": 1}'),
       ]);
+    },
+  );
+
+  it.each(['xai/grok-4.3', 'mistral/mistral-large-latest', 'moonshot/kimi-k3'])(
+    'have no list of calls where there is none (%s)',
+    async (fallback) => {
+      const said = { role: 'assistant', content: 'Yes' };
+      for (const tool_calls of [[], null]) {
+        const sent = await sentTo(fallback, { messages: [hello, { ...said, tool_calls }, go] });
+        expect(sent.messages).toEqual([hello, said, go]);
+      }
     },
   );
 

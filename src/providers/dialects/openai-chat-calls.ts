@@ -1,11 +1,12 @@
 import { boundedJson, type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { withoutEmptyCalls } from './openai-chat-turns.js';
 import { toolInput } from './tool-input.js';
 
 /**
  * The turns of a chat with calls of tools as every server reads them, whoever wrote them: the arguments are a
- * JSON object, which xAI, vLLM and others parse and DeepSeek leaves empty where a tool has none; and no call
- * says where in a list it stands, which answers do and strict servers refuse to be told. The same list where
- * nothing changes.
+ * JSON object, which xAI, vLLM and others parse and DeepSeek leaves empty where a tool has none; no call says
+ * where in a list it stands, which answers do and strict servers refuse to be told; and no list is empty, which
+ * vLLM answers and DeepSeek refuses. The same list where nothing changes.
  * https://github.com/spiceai/spiceai/issues/4734, https://github.com/MoonshotAI/kimi-cli/pull/2196,
  * https://github.com/mistralai/mistral-common/pull/165
  */
@@ -16,7 +17,8 @@ export function readableCalls(turns: readonly unknown[]): readonly unknown[] {
   return readable.every((turn, at) => turn === turns[at]) ? turns : readable;
 }
 
-function withReadableCalls(turn: Fields): Fields {
+function withReadableCalls(given: Fields): Fields {
+  const turn = withoutEmptyCalls(given);
   const { function_call: old } = turn;
   const called = isObject(old) ? withReadableArguments(old) : old;
   const own = called === old ? turn : { ...turn, function_call: called };

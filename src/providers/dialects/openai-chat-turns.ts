@@ -86,7 +86,10 @@ function without(
 /** Who may have a name beside tools, whose names are those of their functions. */
 const SPEAKERS: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant']);
 
-/** A turn without `tool_calls: []` or null, with which some answer and which OpenAI refuses. */
+/**
+ * A turn without `tool_calls: []` or null, with which some answer and which OpenAI and DeepSeek refuse:
+ * "Expected an array with minimum length 1". https://github.com/NousResearch/hermes-agent/pull/59110
+ */
 export function withoutEmptyCalls(turn: Fields): Fields {
   const { tool_calls: calls, ...rest } = turn;
   const isEmpty = calls === null || (Array.isArray(calls) && calls.length === 0);
