@@ -45,6 +45,24 @@ describe('the estimate of an input', () => {
   });
 
   it.each([
+    ['numbers', Array.from({ length: 20_000 }, (_, index) => 7_919 * index).join(',')],
+    ['code', 'if (a[i] !== b[j]) { c(++k); }\n'.repeat(3_000)],
+    ['a rare script', 'ሰላም ለዓለም ዛሬ አየሩ ጥሩ ነው።\n'.repeat(2_000)],
+  ])('counts %s in a file as dense as they are in a text', (_, text) => {
+    const data = Buffer.from(text).toString('base64');
+    for (const file of [
+      { type: 'input_file', file_data: `data:text/plain;base64,${data}` },
+      { type: 'document', source: { type: 'base64', media_type: 'text/plain', data } },
+    ]) {
+      for (const count of [estimateInput, mostInput]) {
+        const asText = count({ messages: [{ type: 'text', text }] });
+        expect(count({ messages: [file] })).toBeGreaterThan(0.95 * asText);
+        expect(count({ messages: [file] })).toBeLessThan(1.05 * asText);
+      }
+    }
+  });
+
+  it.each([
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } },
     { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } },
     { type: 'image', source: { type: 'file', file_id: 'file_1' } },

@@ -3,7 +3,14 @@ import { BYTES_PER_TOKEN } from '../contract/usage.js';
 import { type Fields, listOf } from '../json/values.js';
 import { Density } from './density.js';
 import { isAttachment, isJson, isSealed, kindOfField } from './field-kinds.js';
-import { addJson, addText, type Measures } from './measures.js';
+import {
+  addFile,
+  addJson,
+  addText,
+  bytesOfBase64,
+  fileAllowance,
+  type Measures,
+} from './measures.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 /** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
@@ -71,7 +78,12 @@ const counted = new WeakMap<object, Measures>();
 function measure(body: unknown): Measures {
   const known = isFields(body) && counted.get(body);
   if (known) return known;
-  const measures = { ...NOTHING, pdfs: pdfAllowance(), density: new Density() };
+  const measures = {
+    ...NOTHING,
+    pdfs: pdfAllowance(),
+    files: fileAllowance(),
+    density: new Density(),
+  };
   if (isFields(body)) {
     for (const [name, member] of Object.entries(body)) {
       if (!NOT_READ.has(name)) visit(member, name, '', measures);
@@ -119,7 +131,7 @@ function visitText(
   const kind = kindOfField(name);
   if (kind === undefined) addText(text, measures);
   else if (isAttachment(kind, type, holder)) addAttachment(text, mediaType, measures);
-  else if (isSealed(kind, type)) measures.bytes += bytesOfBase64(text);
+  else if (isSealed(kind, type)) measures.bytes += bytesOfBase64(text.length);
   else addText(text, measures);
 }
 
@@ -127,18 +139,15 @@ const NO_OBJECT: Fields = {};
 
 /** A file of text is read as text. */
 function addAttachment(value: string, mediaType: unknown, measures: Measures): void {
-  const type = value.startsWith('data:') ? value.slice('data:'.length, 64) : mediaType;
+  const isAddress = value.startsWith('data:');
+  const type = isAddress ? value.slice('data:'.length, 64) : mediaType;
   if (isTextType(type)) {
-    measures.bytes += bytesOfBase64(value);
+    addFile(value, isAddress ? value.indexOf(',') + 1 : 0, measures);
     return;
   }
   const pages = estimatePages(value, measures.pdfs);
   measures.pages += pages;
   if (pages === 0) measures.tokens += TOKENS_PER_ATTACHMENT;
-}
-
-function bytesOfBase64({ length }: string): number {
-  return Math.ceil((length * 3) / 4);
 }
 
 function visitLong(
@@ -149,7 +158,8 @@ function visitLong(
 ): void {
   let own = counted.get(list);
   if (!own) {
-    own = { ...NOTHING, pdfs: measures.pdfs, density: measures.density };
+    const { pdfs, files, density } = measures;
+    own = { ...NOTHING, pdfs, files, density };
     for (const element of list) visit(element, key, holder, own);
     counted.set(list, own);
   }

@@ -10,6 +10,7 @@ export interface Measures {
   tokens: number;
   /** What may still be looked at to count pages. */
   readonly pdfs: PdfAllowance;
+  readonly files: FileAllowance;
   /** Of all texts of the body. */
   readonly density: Density;
   /** Of the conversation, each of which has marks around it. */
@@ -29,6 +30,50 @@ export function addText(text: string, measures: Measures): void {
   const mayBeRare = text !== '' && bytes >= 2 * text.length;
   if (!mayBeRare && text.length < SHORTEST_LOOKED_AT) return;
   measures.tokens += measures.density.beyondProse(text, bytes);
+}
+
+/** Of the beginning of a file so much is looked at: whole bytes, and a dozen windows of text. */
+const LOOKED_AT = 16_384;
+/** What looking takes, however little there is. */
+const LOOKING = 1_024;
+
+/** What may still be looked at of a body's files of text, and what the last one held for each byte. */
+export interface FileAllowance {
+  characters: number;
+  tokens: number;
+  wideBytes: number;
+}
+
+/** Looked through within a few milliseconds. */
+export function fileAllowance(): FileAllowance {
+  return { characters: 1024 * 1024, tokens: 0, wideBytes: 0 };
+}
+
+/**
+ * Takes in a file of text in base64, of which the beginning tells what it holds; where the allowance is
+ * used up, the file before it does.
+ *
+ * @param start where its bytes begin, behind the head of a `data:` address.
+ */
+export function addFile(base64: string, start: number, measures: Measures): void {
+  const { files } = measures;
+  if (files.characters > 0) {
+    const beginning = base64.slice(start, start + LOOKED_AT);
+    const part = { ...measures, tokens: 0, bytes: 0, wideBytes: 0 };
+    addText(Buffer.from(beginning, 'base64').toString(), part);
+    files.characters -= beginning.length + LOOKING;
+    files.tokens = part.tokens / Math.max(1, part.bytes);
+    files.wideBytes = part.wideBytes / Math.max(1, part.bytes);
+  }
+  const bytes = bytesOfBase64(base64.length - start);
+  measures.bytes += bytes;
+  measures.tokens += bytes * files.tokens;
+  measures.wideBytes += Math.ceil(bytes * files.wideBytes);
+}
+
+/** How many bytes so many characters of base64 are. */
+export function bytesOfBase64(length: number): number {
+  return Math.ceil((length * 3) / 4);
 }
 
 /**
