@@ -1,3 +1,4 @@
+import { isTextType } from '../contract/attachments.js';
 import { listOf } from '../json/values.js';
 import { TOKENS_PER_ATTACHMENT, TOKENS_PER_MARK, TOKENS_PER_PAGE } from './estimate.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
@@ -19,10 +20,12 @@ export function inputTexts(body: unknown): InputTexts {
     else if (value !== undefined && value !== null) texts.push(JSON.stringify(value));
   };
   const source = (value: unknown): void => {
-    const { type, data, content: inside } = fields(value);
+    const { type, data, media_type: mediaType, content: inside } = fields(value);
     if (type === 'text') text(data);
     else if (type === 'content') content(inside);
-    else {
+    else if (typeof data === 'string' && isTextType(mediaType)) {
+      text(Buffer.from(data, 'base64').toString());
+    } else {
       const pages = typeof data === 'string' ? estimatePages(data, pdfs) : 0;
       tokens += pages === 0 ? TOKENS_PER_ATTACHMENT : TOKENS_PER_PAGE * pages;
     }

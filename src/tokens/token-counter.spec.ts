@@ -46,6 +46,13 @@ describe('TokenCounter', () => {
     expect(whole).toBeLessThan(texts + 1_600 + 100);
   });
 
+  it('reads a document of text that came in base64', async () => {
+    const data = Buffer.from(PROSE).toString('base64');
+    const source = { type: 'base64', media_type: 'text/plain', data };
+    const counted = await counter.count(ask([{ type: 'document', source }]));
+    expect(Math.abs(counted - marks - countTokens(PROSE))).toBeLessThan(10);
+  });
+
   it('takes the tokenizer’s own marks for text', async () => {
     expect(await counter.count(ask('<|endoftext|><|im_start|>'))).toBeGreaterThan(marks + 4);
   });
