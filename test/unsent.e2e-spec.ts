@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Database } from '../src/database/database.service.js';
 import { openai } from '../src/providers/openai/openai.js';
@@ -120,4 +122,64 @@ describe('a call whose provider takes no connection', () => {
     expect(await rows()).toMatchObject([{ status: 504, cost_units: 0n }]);
     expect(await credit()).toMatchObject({ held_units: 0n, spent_units: 0n });
   });
+});
+
+describe('a long request that its provider has not taken whole', () => {
+  /** Far more than fits between two sockets. */
+  const url = `data:image/png;base64,${'A'.repeat(12_000_000)}`;
+  const content = [{ type: 'image_url', image_url: { url } }];
+  const connections: Socket[] = [];
+  const provider = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.pause();
+      connections.push(socket);
+    });
+  });
+  let gateway: Asked;
+  let account: FundedAccount;
+
+  beforeAll(async () => {
+    await once(provider.listen(0, '127.0.0.1'), 'listening');
+    gateway = await startAskedOn({
+      DATA_DIR: temporaryDirectory(),
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+    });
+    account = await fundedAccount(gateway, CREDIT);
+  });
+  afterAll(async () => {
+    for (const connection of connections) connection.destroy();
+    await gateway.close();
+    await once(provider.close(), 'close');
+  });
+
+  it.each(['cancel', 'drain'] as const)(
+    'costs nothing when its caller leaves (%s)',
+    async (rule) => {
+      const usual = openai.onDisconnect;
+      Object.assign(openai, { onDisconnect: rule });
+      const before = connections.length;
+      const leaving = new AbortController();
+      const id = `left-a-provider-to-${rule}`;
+      const call = gateway.begin(
+        'POST /v3/chat/completions',
+        { model: 'openai/gpt-4o', max_tokens: 100, messages: [{ role: 'user', content }] },
+        { key: account.key, signal: leaving.signal, headers: { 'x-request-id': id } },
+      );
+      await until(() => connections.length > before);
+      leaving.abort();
+      await expect(call).rejects.toThrow();
+      const row = async () => (await gateway.ask(`GET /v3/admin/requests/${id}`)).body;
+      await until(async () => (await row()).outcome !== undefined, AT_ONCE);
+      expect(await row()).toMatchObject({ outcome: 'client_closed', cost: 0, input_tokens: 0 });
+      const [connection] = connections.slice(before);
+      connection?.resume();
+      await until(() => connection?.closed === true, AT_ONCE);
+      expect(connection?.bytesRead).toBeLessThan(url.length);
+      const credit = await creditOf({ database: gateway.app.get(Database) }, account.id);
+      expect(credit).toMatchObject({ held_units: 0n, spent_units: 0n });
+      Object.assign(openai, { onDisconnect: usual });
+    },
+  );
 });

@@ -47,7 +47,7 @@ export interface Call {
   /** By which the try that runs now tells how its model does; undefined for what is no try. */
   readonly permit: Permit | undefined;
   /**
-   * By which the try that runs now tells that a request of its leaves, which may be one of so many parts;
+   * By which the try that runs now tells that a request of its has left, which may be one of so many parts;
    * undefined for what is no try.
    */
   readonly sent: ((parts?: number) => void) | undefined;

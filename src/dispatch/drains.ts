@@ -62,7 +62,7 @@ export class Drain {
     return this.cutting.signal;
   }
 
-  /** To be called when the request leaves: who left before it is not worked for. */
+  /** To be called when the request has left: who left before it is not worked for. */
   sent(): void {
     this.isSent = true;
   }

@@ -22,7 +22,10 @@ export interface OutgoingLimits {
   readonly signal: AbortSignal;
   /** A stream has no limit on its whole length, only on its silences. */
   readonly stream: boolean;
-  /** Told when the request begins to leave; what is cut before that has not been sent. */
+  /**
+   * Told once, when all of the request has left, or is answered before that; nobody works on one that is cut
+   * earlier.
+   */
   readonly sent?: (() => void) | undefined;
 }
 

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FakeUpstream } from '../../test/support/fake-upstream.js';
 import { FullListener } from '../../test/support/full-listener.js';
@@ -148,5 +151,67 @@ describe('the time to the head of an answer', () => {
     };
     expect((await send({ length: 8, pieces })).status).toBe(200);
     expect(provider.last.text).toBe('xxxxxxxx');
+  });
+});
+
+describe('a long request', () => {
+  const provider = new FakeUpstream();
+  const transport = new NetworkTransport(TIMEOUTS);
+  const slice = Buffer.alloc(2 ** 17, 'x');
+  beforeAll(() => provider.listen());
+  afterAll(async () => {
+    await transport.close();
+    await provider.close();
+  });
+
+  /** Of three slices, the last of which is made when it is let; the first one leaves before that. */
+  const begin = (url = provider.url) => {
+    const leaving = new AbortController();
+    const told: string[] = [];
+    const rest = Promise.withResolvers<undefined>();
+    const pieces = async function* () {
+      yield slice;
+      yield slice;
+      told.push('made');
+      await rest.promise;
+      yield slice;
+    };
+    const answer = transport.send(
+      { method: 'POST', url: new URL(url), headers: {}, body: { length: 3 * 2 ** 17, pieces } },
+      { signal: leaving.signal, stream: true, sent: () => told.push('sent') },
+    );
+    return { answer, told, leaving, finish: () => rest.resolve(undefined) };
+  };
+
+  it('counts as sent once it has left whole', async () => {
+    provider.replies(200, {});
+    const { answer, told, finish } = begin();
+    await until(() => told.length > 0);
+    expect(told).toEqual(['made']);
+    finish();
+    expect((await answer).status).toBe(200);
+    expect(told).toEqual(['made', 'sent']);
+  });
+
+  it('does not when it is cut before', async () => {
+    const { answer, told, leaving, finish } = begin();
+    await until(() => told.length > 0);
+    leaving.abort(new Error('the caller left'));
+    await expect(answer).rejects.toThrow('the caller left');
+    finish();
+    expect(told).toEqual(['made']);
+  });
+
+  it('does when it is answered before', async () => {
+    const hasty = createServer((_request, response) => response.writeHead(200).write('x'));
+    await once(hasty.listen(0, '127.0.0.1'), 'listening');
+    const { answer, told, leaving } = begin(
+      `http://127.0.0.1:${(hasty.address() as AddressInfo).port}`,
+    );
+    expect((await answer).status).toBe(200);
+    expect(told).toEqual(['made', 'sent']);
+    leaving.abort(new Error('the caller left'));
+    hasty.closeAllConnections();
+    await once(hasty.close(), 'close');
   });
 });

@@ -19,6 +19,7 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
   /** Undefined until the request is sent. */
   private controller: Dispatcher.DispatchController | undefined;
   private body: AnswerBody | undefined;
+  private isTold = false;
   private isOver = false;
 
   constructor(
@@ -55,12 +56,15 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.controller = controller;
     this.stopWaiting();
     this.waiting = this.within(this.timeouts.firstByteMs);
-    this.limits.sent?.();
   }
 
   /** A long request takes its time. */
   onBodySent(): void {
     this.waiting?.beginAnew();
+  }
+
+  onRequestSent(): void {
+    this.tellSent();
   }
 
   onResponseStart(
@@ -71,6 +75,8 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     // That it works on, a provider may say for ever.
     if (status < 200) return;
     this.stopWaiting();
+    // Some answer before they have read everything.
+    this.tellSent();
     this.body = new AnswerBody(controller, this.silence(controller));
     this.head.resolve({ status, headers: flatten(headers), body: this.body });
   }
@@ -92,6 +98,12 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     const { reason } = this.signal as { reason: unknown };
     this.stop(reason instanceof Error ? reason : new Error('aborted'));
   };
+
+  private tellSent(): void {
+    if (this.isTold) return;
+    this.isTold = true;
+    this.limits.sent?.();
+  }
 
   private within(ms: number): TimeLimit {
     return new TimeLimit(ms, () => {
