@@ -21,6 +21,9 @@ const picture = {
   image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' },
 };
 const go = { role: 'user', content: 'Go on' };
+const REASONER = 'deepseek/deepseek-reasoner';
+/** Where the models that are down are called. */
+const DOWN: Readonly<Record<string, string>> = { [REASONER]: '/down', 'xai/grok-4.3': '/xai' };
 
 describe('the turns that a fallback gets', () => {
   const { upstream, post } = useGatewayBefore((url) => ({
@@ -39,6 +42,8 @@ describe('the turns that a fallback gets', () => {
     MISTRAL_BASE_URL: `${url}/mistral`,
     MOONSHOT_API_KEY: 'k',
     MOONSHOT_BASE_URL: `${url}/moonshot`,
+    GROQ_API_KEY: 'k',
+    GROQ_BASE_URL: `${url}/groq`,
     XAI_API_KEY: 'k',
     XAI_BASE_URL: `${url}/xai`,
     AZURE_OPENAI_API_KEY: 'k',
@@ -46,14 +51,13 @@ describe('the turns that a fallback gets', () => {
   }));
 
   /** What the fallback is sent when the model that was asked for, which is DeepSeek's, is down. */
-  const sentTo = async (fallback: string, asked: object, path = CHAT) => {
+  const sentTo = async (fallback: string, asked: object, path = CHAT, model = REASONER) => {
     upstream.answers((response, { path: to }) => {
-      const isDown = to?.startsWith('/down') === true;
+      const isDown = to?.startsWith(DOWN[model] ?? '') === true;
       response.writeHead(isDown ? 500 : 200, { 'content-type': 'application/json' });
       const answer = { ...COMPLETION, status: 'completed', output: [{ type: 'message' }] };
       response.end(JSON.stringify(isDown ? {} : answer));
     });
-    const model = 'deepseek/deepseek-reasoner';
     await post(path, { model, fallbacks: [fallback], ...asked }).expect(200);
     return upstream.last.body as Record<string, unknown>;
   };
@@ -121,6 +125,42 @@ describe('the turns that a fallback gets', () => {
       }
     },
   );
+
+  it.each(['deepseek/deepseek-chat', 'moonshot/kimi-k3', 'groq/llama-3.3-70b-versatile'])(
+    'have results of one text, as a list of them is refused or not read (%s)',
+    async (fallback) => {
+      const marked = { ...text, cache_control: { type: 'ephemeral' } };
+      const results = [result('c1', [text, text]), result('c2', [marked]), result('c3', [])];
+      const messages = [hello, called('c1', 'c2', 'c3'), ...results];
+      const sent = await sentTo(fallback, { messages }, CHAT, 'xai/grok-4.3');
+      expect((sent.messages as unknown[]).slice(2)).toEqual([
+        result('c1', 'See\nSee'),
+        result('c2', 'See'),
+        result('c3', ''),
+      ]);
+    },
+  );
+
+  it('have marked results as they are where the mark is known', async () => {
+    const marked = { ...text, cache_control: { type: 'ephemeral' } };
+    const messages = [hello, called('c1'), result('c1', [marked])];
+    expect(await sentTo('alibaba/qwen3-max', { messages })).toMatchObject({ messages });
+  });
+
+  it('have no lists of texts but the user’s at DeepSeek, in whichever format they came', async () => {
+    const said = { type: 'text', text: 'Yes' };
+    const asked = {
+      model: 'deepseek/deepseek-chat',
+      messages: [hello, { role: 'assistant', content: [said, said] }, go],
+      system: [text, text],
+      max_tokens: 9,
+    };
+    upstream.replies(200, COMPLETION);
+    await post('/v3/v1/messages', asked).expect(200);
+    const plain = { role: 'assistant', content: 'Yes\nYes' };
+    const rule = { role: 'system', content: 'See\nSee' };
+    expect(upstream.last.body).toMatchObject({ messages: [rule, hello, plain, go] });
+  });
 
   it('have pictures in results where the format takes them there', async () => {
     const messages = [hello, called('c1'), result('c1', [text, picture])];

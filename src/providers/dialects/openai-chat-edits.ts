@@ -79,9 +79,10 @@ function turnsFor(
 ): readonly unknown[] {
   const readable = isOther ? readableCalls(history) : history;
   const unnamed = isOther && namesNobody ? withoutNames(readable) : readable;
+  const isUnmarked = isOther && refusesMarks({ thinksIn, ...quirks });
+  const plain = isUnmarked ? listOf(unmarked(unnamed)) : unnamed;
   // What a server of the operator's own takes in results nobody knows.
-  const plain = isOther && thinksIn ? textResults(unnamed) : unnamed;
-  const shown = isOther && refusesMarks({ thinksIn, ...quirks }) ? listOf(unmarked(plain)) : plain;
+  const shown = isOther && thinksIn ? textResults(plain) : plain;
   const heard = isOther && thinksIn && !quirks.knowsOpenai ? heardTurns(shown) : shown;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
   const spoken = alternates && isOurs ? alternatingTurns(heard) : heard;

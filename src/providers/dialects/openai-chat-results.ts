@@ -3,11 +3,13 @@ import { apart } from './openai-chat-parts.js';
 
 /**
  * The turns of a chat in which results of tools are text: the pictures and files in them are shown by the
- * user right behind all results, as those of a Messages request are. The same list where there are none.
+ * user right behind all results, as those of a Messages request are; and one text, for DeepSeek refuses a list
+ * of them, and Kimi does not read it. The same list where they are all that already.
  * "Image URLs are only allowed for messages with role 'user'": https://platform.openai.com/docs/api-reference/chat/create
+ * https://github.com/Gitlawb/openclaude/pull/806, https://github.com/strands-agents/harness-sdk/pull/1878
  */
 export function textResults(turns: readonly unknown[]): readonly unknown[] {
-  if (!turns.some((turn) => isResult(turn) && shownIn(turn).length > 0)) return turns;
+  if (turns.every((turn) => !isResult(turn) || asText(turn) === turn)) return turns;
   const taken: unknown[] = [];
   let shown: unknown[] = [];
   for (const turn of turns) {
@@ -33,8 +35,19 @@ function shownIn({ content }: Fields): readonly unknown[] {
 }
 
 function asText(turn: Fields): Fields {
-  if (shownIn(turn).length === 0) return turn;
+  if (shownIn(turn).length === 0) return withOneText(turn);
   return { ...turn, content: apart(listOf(turn.content).map(membersOf)).text };
+}
+
+/** A turn of which a list of nothing but texts is one text; the same turn for any other, or a marked one. */
+export function withOneText(turn: Fields): Fields {
+  const { content } = turn;
+  if (!Array.isArray(content)) return turn;
+  const parts = content.map(membersOf);
+  const isPlain = parts.every(
+    ({ type, cache_control: mark }) => type === 'text' && mark === undefined,
+  );
+  return isPlain ? { ...turn, content: apart(parts).text } : turn;
 }
 
 function said({ content }: Fields): readonly unknown[] {
