@@ -141,6 +141,18 @@ describe('the turns that a fallback gets', () => {
     },
   );
 
+  it.each(['moonshot/kimi-k3', 'groq/llama-3.3-70b-versatile'])(
+    'have answers of one text, as a list of an empty one is refused (%s)',
+    async (fallback) => {
+      const nothing = { ...text, text: '' };
+      const calling = { ...called('c1'), content: [nothing] };
+      const messages = [hello, calling, result('c1', 'Done'), go];
+      const sent = await sentTo(fallback, { messages }, CHAT, 'xai/grok-4.3');
+      const [, answer] = sent.messages as unknown[];
+      expect(answer).toMatchObject({ ...called('c1'), content: '' });
+    },
+  );
+
   it('have marked results as they are where the mark is known', async () => {
     const marked = { ...text, cache_control: { type: 'ephemeral' } };
     const messages = [hello, called('c1'), result('c1', [marked])];

@@ -7,7 +7,7 @@ import { readableCalls } from './openai-chat-calls.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
-import { textResults } from './openai-chat-results.js';
+import { plainAnswers, textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
 import { isUnnamed, suitedTemperature } from './unnamed-model.js';
 import { unnamedThinking } from './unnamed-thinking.js';
@@ -83,7 +83,8 @@ function turnsFor(
   const plain = isUnmarked ? listOf(unmarked(unnamed)) : unnamed;
   // What a server of the operator's own takes in results nobody knows.
   const shown = isOther && thinksIn ? textResults(plain) : plain;
-  const heard = isOther && thinksIn && !quirks.knowsOpenai ? heardTurns(shown) : shown;
+  const isStrict = isOther && thinksIn && !quirks.knowsOpenai;
+  const heard = isStrict ? heardTurns(plainAnswers(shown)) : shown;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.
   const spoken = alternates && isOurs ? alternatingTurns(heard) : heard;
   if (alternates && isOther) refuseOneSided(spoken);

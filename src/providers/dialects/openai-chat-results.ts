@@ -50,6 +50,17 @@ export function withOneText(turn: Fields): Fields {
   return isPlain ? { ...turn, content: apart(parts).text } : turn;
 }
 
+/**
+ * Turns of which an answer's list of nothing but texts is one text, of which Kimi refuses an empty one: "text
+ * content is empty". The same list where nothing changes. https://github.com/BerriAI/litellm/issues/42186
+ */
+export function plainAnswers(turns: readonly unknown[]): readonly unknown[] {
+  const plain = turns.map((turn) => {
+    return isObject(turn) && turn.role === 'assistant' ? withOneText(turn) : turn;
+  });
+  return plain.every((turn, at) => turn === turns[at]) ? turns : plain;
+}
+
 function said({ content }: Fields): readonly unknown[] {
   if (Array.isArray(content)) return listOf(content);
   const text = textOf(content);
