@@ -49,7 +49,8 @@ export class Exchange {
   ): Promise<IncomingAnswer> {
     const { connection } = target;
     const { provider } = connection;
-    const outlives = provider.onDisconnect === 'drain' && signal === call.ends;
+    const isDrained = provider.onDisconnect === 'drain' || upstreamCall.beginsTask === true;
+    const outlives = isDrained && signal === call.ends;
     const drain = outlives ? this.drains.for(call.context) : undefined;
     const options = {
       signal: drain ? firstOf(drain.signal, call.cut ?? drain.signal) : signal,

@@ -38,6 +38,8 @@ export interface UpstreamCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: UpstreamBody;
   readonly framing: Framing;
+  /** It begins what goes on without its caller, and what can be stopped, or priced, by its answer only. */
+  readonly beginsTask?: boolean;
 }
 
 /** A provider's whole answer. */
@@ -90,10 +92,7 @@ export interface Codec<E extends Endpoint> {
     events: AsyncIterable<ServerEvent>,
     call: CallContext<E>,
   ): AsyncIterable<ServerEvent>;
-  /**
-   * For providers that answer later: the call that asks again; undefined when this reply is the answer
-   * (or a failure, which `decode` reports). `asked`: what it is the reply to; absent for the first one.
-   */
+  /** The call that asks again; none after the answer, or a failure. `asked`: what a later one replies to. */
   next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;

@@ -87,6 +87,7 @@ function taskCalls(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
       },
     },
     framing: 'none',
+    beginsTask: true,
   }));
 }
 

@@ -62,6 +62,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     path: `/${call.model.name.split('/').map(encodeURIComponent).join('/')}`,
     body: { json: body },
     framing: 'none',
+    beginsTask: true,
   }));
 }
 

@@ -59,6 +59,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     path: `/${name.split('/').map(encodeURIComponent).join('/')}`,
     body: { json: { ...body, ...(count > 1 && { num_images: count }) } },
     framing: 'none',
+    beginsTask: true,
   }));
 }
 

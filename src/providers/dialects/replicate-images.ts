@@ -19,7 +19,7 @@ import { replyObject } from './reply-object.js';
 /**
  * Replicate's predictions. A model that its maker keeps up is named `owner/name`, any other with its
  * version, `owner/name:version`. The first answer waits for a second, for those that are as fast, and then
- * it is asked again: until that answer nobody knows what to stop.
+ * it is asked again: until that answer, which is waited for, nobody knows what to stop.
  * https://replicate.com/docs/reference/http#predictions.create
  */
 export const replicateImages: ImageDialect = {
@@ -76,6 +76,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
       },
     },
     framing: 'none',
+    beginsTask: true,
   }));
 }
 
