@@ -147,6 +147,23 @@ describe('OV-3 memory for bodies in flight', () => {
     expect((await send()).status).toBe(503);
   });
 
+  it.each([
+    ['a short body', 80_000, 0],
+    ['a body that is parsed in pieces', 80_000, MB],
+  ])(
+    'counts what the objects of %s take, which is more than their text',
+    async (_, objects, text) => {
+      // It never answers.
+      gateway.upstream.answers(() => undefined);
+      const extra = `[${'{},'.repeat(objects)}"${'x'.repeat(text)}"]`;
+      const body = bodyOf(10).replace(/}$/, `,"extra":${extra}}`);
+      const send = () => begin(ROUTES.anthropic, { length: body.length, body });
+      send();
+      await taken((objects * 64 + text) / MB);
+      expect((await send().answered).response.statusCode).toBe(503);
+    },
+  );
+
   it('counts the answer while it waits to be sent, and never refuses it', async () => {
     const long = { ...MESSAGE, content: [{ type: 'text', text: 'y'.repeat(6 * MB) }] };
     let seen = 0;

@@ -5,7 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { pythonJsonErrorSteps } from '../json/python-json-error.js';
 import { type Bounds, REQUEST_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
-import { excess, excessSteps } from '../json/excess.js';
+import { countedParts, countingSteps } from '../json/excess.js';
 import { keepMembers } from '../json/splice.js';
 import { LARGE_BYTES, nextRound, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
@@ -40,7 +40,8 @@ export async function checkedRequest<T extends object>(
   if (!isDeclaredUtf8(contentType)) throw wrongCharset();
   const bytes = withoutMark(received);
   const isLarge = bytes.length >= LARGE_BYTES;
-  const value = await (isLarge ? parsedInSlices : parsed)(bytes, refusals);
+  const counted = (parts: number) => request.lease?.forParts(bytes.length, parts);
+  const value = await (isLarge ? parsedInSlices : parsed)(bytes, refusals, counted);
   if (value === null && answersWith === 'http-validation') throw refusals.empty();
   const { problems, edits } = check(value);
   const [first, ...rest] = problems;
@@ -52,10 +53,15 @@ export async function checkedRequest<T extends object>(
   return { value: value as T, bytes, edits };
 }
 
-async function parsed(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
+async function parsed(
+  bytes: Buffer,
+  refusals: BodyRefusals,
+  counted: (parts: number) => void,
+): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
-  const tooMuch = excess(bytes, REQUEST_BOUNDS);
-  if (tooMuch) throw exceeding(tooMuch, refusals);
+  const parts = countedParts(bytes, REQUEST_BOUNDS);
+  if (typeof parts === 'string') throw exceeding(parts, refusals);
+  counted(parts);
   const text = bytes.toString();
   try {
     return JSON.parse(text) as unknown;
@@ -65,17 +71,22 @@ async function parsed(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
 }
 
 /** As `parsed`, while others are served. */
-async function parsedInSlices(bytes: Buffer, refusals: BodyRefusals): Promise<unknown> {
+async function parsedInSlices(
+  bytes: Buffer,
+  refusals: BodyRefusals,
+  counted: (parts: number) => void,
+): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
   await nextRound();
-  const found = await timeSliced(parseSteps(bytes, REQUEST_BOUNDS));
+  const found = await timeSliced(parseSteps(bytes, REQUEST_BOUNDS, undefined, counted));
   await nextRound();
   if (found && 'value' in found) {
     if (found.members) keepMembers(bytes, found.members);
     return found.value;
   }
-  const tooMuch = found?.tooMuch ?? (await timeSliced(excessSteps(bytes, REQUEST_BOUNDS)));
-  throw tooMuch ? exceeding(tooMuch, refusals) : await broken(bytes.toString(), refusals);
+  const tooMuch = found?.tooMuch ?? (await timeSliced(countingSteps(bytes, REQUEST_BOUNDS)));
+  if (typeof tooMuch === 'string') throw exceeding(tooMuch, refusals);
+  throw await broken(bytes.toString(), refusals);
 }
 
 /** Where the fault is takes longer to find than that there is one. */

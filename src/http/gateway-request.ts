@@ -55,6 +55,12 @@ export interface MemoryLease extends Outlived {
    * @throws GatewayError 503 when there is no room.
    */
   forBody(bytes: number): void;
+  /**
+   * Makes it enough for a body of so many bytes that has so many objects, arrays and members.
+   *
+   * @throws GatewayError 503 when there is no room.
+   */
+  forParts(bytes: number, parts: number): void;
   /** Counts that many bytes more of a provider's answer; it is paid for, so there is always room. */
   forAnswer(bytes: number): void;
   /** Counts what waits for the caller to take that many bytes of a stream, in place of the last time. */

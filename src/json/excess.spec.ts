@@ -1,17 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_BOUNDS } from './bounds.js';
-import { excess, excessSteps } from './excess.js';
+import { countedParts, countingSteps, excess } from './excess.js';
 
-describe('excessSteps', () => {
+describe('countingSteps', () => {
   it.each([
     ['elements', `[${'1,'.repeat(200_000)}`],
     ['escaped quotes', `["${'\\"'.repeat(200_000)}`],
     ['strings', `[${'"a",'.repeat(100_000)}`],
   ])('looks at many %s in steps', (_, text) => {
-    const steps = excessSteps(Buffer.from(text), NO_BOUNDS);
+    const steps = countingSteps(Buffer.from(text), NO_BOUNDS);
     let count = 0;
     for (let step = steps.next(); !step.done; step = steps.next()) count += 1;
     expect(count).toBeGreaterThanOrEqual(5);
+  });
+
+  it('counts objects, arrays and members', () => {
+    expect(countedParts(Buffer.from('{"a":[{},{"b":"[{:"}]}'), NO_BOUNDS)).toBe(6);
   });
 
   it('counts nothing inside of strings', () => {

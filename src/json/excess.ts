@@ -17,14 +17,17 @@ export function nestsAtMost(text: Buffer, most: number): boolean {
  * objects, arrays and members than `parts`, or an object with more than `members`.
  */
 export function excess(text: Buffer, most: Bounds): keyof Bounds | undefined {
-  return atOnce(excessSteps(text, most));
+  const counted = countedParts(text, most);
+  return typeof counted === 'number' ? undefined : counted;
 }
 
-/** `excess` of a large text, in steps. */
-export function* excessSteps(
-  text: Buffer,
-  most: Bounds,
-): Generator<void, keyof Bounds | undefined> {
+/** How many objects, arrays and members text has, or what it has too much of, as `excess` says. */
+export function countedParts(text: Buffer, most: Bounds): number | keyof Bounds {
+  return atOnce(countingSteps(text, most));
+}
+
+/** `countedParts` of a large text, in steps. */
+export function* countingSteps(text: Buffer, most: Bounds): Generator<void, number | keyof Bounds> {
   /** Of each open container. */
   const members = [0];
   let depth = 0;
@@ -45,7 +48,7 @@ export function* excessSteps(
         }
         at = nextQuote(text, at + 1);
       }
-      if (at < 0) return undefined;
+      if (at < 0) return parts;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > most.depth) return 'depth';
       if (++parts > most.parts) return 'parts';
@@ -57,5 +60,5 @@ export function* excessSteps(
       members[depth] = count;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
-  return undefined;
+  return parts;
 }

@@ -34,11 +34,12 @@ export class LargeScan {
   textStart = 0;
   /** Of each member of the outermost object: where it begins, its colon, and where it ends. */
   readonly outermost: { start: number; colon: number; end: number }[] = [];
+  /** How many objects, arrays and members were passed. */
+  parts = 0;
   private isInText = false;
   private cutAt = 0;
   private colonAt = -1;
   private outermostColon = -1;
-  private parts = 0;
 
   /** @param step bytes that are looked at without a stop, and that members have between two cuts. */
   constructor(

@@ -134,6 +134,17 @@ describe('parseSteps', () => {
     }
   });
 
+  it('tells as it goes how many objects, arrays and members there have been', () => {
+    const text = `[${'{"a":[]},'.repeat(10_000)}{}]`;
+    const told: number[] = [];
+    const counted = (parts: number) => void told.push(parts);
+    const work = parseSteps(Buffer.from(text), REQUEST_BOUNDS, 1_000, counted);
+    while (!work.next().done);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    expect(told.at(-1)).toBe(30_002);
+  });
+
   it('counts the members of each object by themselves', () => {
     const text = `[{"a":1,"b":[{"c":2,"c":3,"d":"${LONG}"},{"d":4}],"e":5},{"f":6}]`;
     for (const step of steps) {

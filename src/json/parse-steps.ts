@@ -22,22 +22,34 @@ const STEP = 65_536;
  * together, and texts that are longer than a step apart from them.
  *
  * @param json has to be UTF-8.
+ * @param counted told, as they are passed, how many objects, arrays and members there have been.
  */
-export function* parseSteps(json: Buffer, most: Bounds, step = STEP): Generator<void, Parsed> {
+export function* parseSteps(
+  json: Buffer,
+  most: Bounds,
+  step = STEP,
+  counted: (parts: number) => void = () => undefined,
+): Generator<void, Parsed> {
   try {
-    return yield* parse(json, most, step);
+    return yield* parse(json, most, step, counted);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-function* parse(json: Buffer, most: Bounds, step: number): Generator<void, Parsed> {
+function* parse(
+  json: Buffer,
+  most: Bounds,
+  step: number,
+  counted: (parts: number) => void,
+): Generator<void, Parsed> {
   const scan = new LargeScan(json, most, step);
   /** What is parsed piece by piece: the outermost of the open containers, from the text itself on. */
   const partial: [PartialValue, ...PartialValue[]] = [new PartialValue(json, 0, false)];
   for (;;) {
     const stop = scan.next(partial.length - 1);
+    counted(scan.parts);
     switch (stop) {
       case 'pause':
         yield;

@@ -57,6 +57,22 @@ describe('RequestMemory', () => {
     expect(await taken()).toBe(0);
   });
 
+  it('takes more for a body of many objects than for its bytes, and refuses what has no room', async () => {
+    const { lease, taken } = memoryOf({ 'content-length': String(300 * KB) });
+    lease.begin(MB);
+    lease.forParts(300 * KB, 1_000);
+    expect(await taken()).toBe(64 * KB + 4 * 300 * KB);
+    lease.forParts(300 * KB, 100_000);
+    const most = 364 * KB + 64 * 100_000;
+    expect(await taken()).toBe(most);
+    expect(() => {
+      lease.forParts(300 * KB, 2_000_000);
+    }).toThrow(expect.objectContaining({ status: 503 }));
+    expect(await taken()).toBe(most);
+    lease.end();
+    expect(await taken()).toBe(0);
+  });
+
   it('refuses a body that there is no room for', async () => {
     const { lease, taken } = memoryOf({});
     lease.begin(MB);

@@ -6,9 +6,14 @@ import { shed } from './shed.js';
 const CALL_BYTES = 64 * 1024;
 /**
  * What a byte of JSON takes at the worst moment: itself, its text, the parsed strings, and what is
- * sent to the provider. `checked-request.ts` bounds what objects and arrays take beyond that.
+ * sent to the provider.
  */
 const BYTES_PER_BODY_BYTE = 4;
+/**
+ * What an object, an array or a member takes, which may be three bytes of the text (`{},`): 64 as an
+ * object in an array, and up to a hundred where names are all different.
+ */
+const BYTES_PER_PART = 64;
 /** Once as it came in and once joined or parsed. */
 const BYTES_PER_ANSWER_BYTE = 2;
 /** As it came in, as events and as it goes out. */
@@ -56,6 +61,11 @@ export class RequestMemory implements MemoryLease {
   forBody(bytes: number): void {
     const needed = this.forCall + bytes * BYTES_PER_BODY_BYTE;
     if (needed > this.held) this.grow(Math.ceil(needed / STEP_BYTES) * STEP_BYTES);
+  }
+
+  forParts(bytes: number, parts: number): void {
+    const needed = this.forCall + bytes + parts * BYTES_PER_PART;
+    if (needed > this.held) this.grow(needed);
   }
 
   forAnswer(bytes: number): void {
