@@ -147,22 +147,45 @@ describe('OV-3 memory for bodies in flight', () => {
     expect((await send()).status).toBe(503);
   });
 
+  const objects = '{},'.repeat(80_000);
+  const message = bodyOf(10);
+  const calling = (text: string) => ({
+    model: MODEL,
+    messages: [
+      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: text } }] },
+      { role: 'tool', tool_call_id: 'c', content: 'Done' },
+    ],
+  });
+
   it.each([
-    ['a short body', 80_000, 0],
-    ['a body that is parsed in pieces', 80_000, MB],
-  ])(
-    'counts what the objects of %s take, which is more than their text',
-    async (_, objects, text) => {
-      // It never answers.
-      gateway.upstream.answers(() => undefined);
-      const extra = `[${'{},'.repeat(objects)}"${'x'.repeat(text)}"]`;
-      const body = bodyOf(10).replace(/}$/, `,"extra":${extra}}`);
-      const send = () => begin(ROUTES.anthropic, { length: body.length, body });
-      send();
-      await taken((objects * 64 + text) / MB);
-      expect((await send().answered).response.statusCode).toBe(503);
-    },
-  );
+    ['a short body', ROUTES.anthropic, message.replace(/}$/, `,"extra":[${objects}0]}`)],
+    [
+      'a body that is parsed in pieces',
+      ROUTES.anthropic,
+      message.replace(/}$/, `,"extra":[${objects}"${'x'.repeat(MB)}"]}`),
+    ],
+    ['JSON in a call', ROUTES.openai, JSON.stringify(calling(`{"a":[${objects}0]}`))],
+  ])('counts what the objects of %s take, which is more than their text', async (_, path, body) => {
+    // It never answers.
+    gateway.upstream.answers(() => undefined);
+    const send = () => begin(path, { length: body.length, body });
+    send();
+    await taken((80_000 * 64 + body.length) / MB - 0.1);
+    expect((await send().answered).response.statusCode).toBe(503);
+  });
+
+  it('takes no more JSON in the calls of a body together than a body may hold', async () => {
+    gateway.upstream.replies(200, MESSAGE);
+    gateway.upstream.received.length = 0;
+    const one = calling(`{"a":[${objects}0]}`);
+    const body = JSON.stringify({ ...one, messages: Array(4).fill(one.messages).flat() });
+    const { response, text } = await begin(ROUTES.openai, { length: body.length, body }).answered;
+    expect([response.statusCode, text]).toEqual([
+      400,
+      expect.stringContaining('More than 250000 objects, arrays and members'),
+    ]);
+    expect(gateway.upstream.received).toEqual([]);
+  });
 
   it('counts the answer while it waits to be sent, and never refuses it', async () => {
     const long = { ...MESSAGE, content: [{ type: 'text', text: 'y'.repeat(6 * MB) }] };
