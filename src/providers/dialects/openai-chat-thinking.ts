@@ -1,4 +1,7 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { NO_BOUNDS } from '../../json/bounds.js';
+import { excess } from '../../json/excess.js';
+import { parsedObject } from '../../json/values.js';
 import { type Placed } from './placed-blocks.js';
 import { marked, provedBy } from './proof-marks.js';
 
@@ -71,13 +74,14 @@ export function returnedThinking(blocks: readonly Placed[], issuer: string): Ret
   };
 }
 
-/** A proof that somebody has tampered with is nobody's. */
+/** A proof that somebody has tampered with, or made up, is nobody's. */
 function restoredDetail(proof: string, { type }: NeutralBlock, text: string): object[] {
-  try {
-    const detail = JSON.parse(proof) as Detail;
-    if (type !== 'thinking') return [detail];
-    return [{ ...detail, [detail.type === 'reasoning.summary' ? 'summary' : 'text']: text }];
-  } catch {
-    return [];
-  }
+  const isDetail = excess(Buffer.from(proof), DETAIL_BOUNDS) === undefined;
+  const detail: Detail | undefined = isDetail ? parsedObject(proof) : undefined;
+  if (!detail) return [];
+  if (type !== 'thinking') return [detail];
+  return [{ ...detail, [detail.type === 'reasoning.summary' ? 'summary' : 'text']: text }];
 }
+
+/** A detail has a few members; in a body it is but a text, of which there may be many. */
+const DETAIL_BOUNDS = { ...NO_BOUNDS, parts: 100 };
