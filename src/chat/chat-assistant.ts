@@ -1,6 +1,7 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { toolInput } from '../contract/tool-input.js';
 import { objectIn, objectsIn, type Placed, textIn, unsupported } from '../http/request-fields.js';
-import { boundedJson, isObject, isText } from '../json/values.js';
+import { isText } from '../json/values.js';
 import { contentBlocks, partsOf, textBlocks } from './chat-parts.js';
 import { thinkingPart, thoughts } from './chat-thinking.js';
 
@@ -58,17 +59,4 @@ function toolUse(call: Placed): NeutralBlock {
 function calledTool(id: string, called: Placed): NeutralBlock {
   const input = toolInput(called.fields.arguments);
   return { type: 'tool_use', id, name: textIn(called, 'name'), input };
-}
-
-/**
- * A call's arguments as an object. What is no JSON object, or one beyond all bounds, keeps its text,
- * wrapped in the way that Anthropic names for it:
- * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/fine-grained-tool-streaming
- */
-function toolInput(given: unknown): object {
-  if (given === undefined || given === null) return {};
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
-  if (text.trim() === '') return {};
-  const input = boundedJson(text);
-  return isObject(input) ? input : { INVALID_JSON: text };
 }

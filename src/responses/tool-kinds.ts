@@ -1,5 +1,5 @@
+import { toolInput } from '../contract/tool-input.js';
 import { type Fields } from '../json/values.js';
-import { toolInput } from '../providers/dialects/tool-input.js';
 
 /**
  * A kind of tool that the caller runs itself. To the model each is a function; its calls come back

@@ -1,4 +1,5 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { toolInput } from '../../contract/tool-input.js';
 import { someText } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { applyPartialArgs } from './gemini-partial-args.js';
@@ -17,7 +18,6 @@ import {
 } from './gemini-server-tools.js';
 import { isThinkingOn } from './gemini-thinking.js';
 import { callerFunctionNames } from './gemini-tools.js';
-import { toolInput } from './tool-input.js';
 import { toolIds, toolName } from './tool-uses.js';
 
 /** What a part adds to the answer; `signature` ends the thinking block that it is put in. */

@@ -1,6 +1,6 @@
+import { toolInput } from '../../contract/tool-input.js';
 import { boundedJson, type Fields, isObject, isText, listOf } from '../../json/values.js';
 import { withoutEmptyCalls } from './openai-chat-turns.js';
-import { toolInput } from './tool-input.js';
 
 /**
  * The turns of a chat with calls of tools as every server reads them, whoever wrote them: the arguments are a

@@ -1,8 +1,8 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
+import { toolInput } from '../../contract/tool-input.js';
 import { isText } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
-import { toolInput } from './tool-input.js';
 import { callerToolNames } from './tools-on-offer.js';
 import { shortened } from './wire-names.js';
 

@@ -1,4 +1,4 @@
-import { boundedJson, isObject } from '../../json/values.js';
+import { boundedJson, isObject } from '../json/values.js';
 
 /**
  * A tool call's arguments as an object. What is no JSON object, or one beyond all bounds, keeps its
