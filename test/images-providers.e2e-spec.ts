@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { API_KEY } from './support/gateway.js';
 import { dataUrl, formOf, type Part, png, postEdit } from './support/images.js';
 import { requestRow } from './support/request-rows.js';
@@ -252,37 +251,5 @@ describe('a task of an image provider with two keys', () => {
     const row = await requestRow(gateway, id);
     expect(row).toMatchObject({ outcome: 'client_closed', status: 499, images: n, estimated: 1 });
     expect(row.cost_units).toBe(BigInt(Math.round(cost * 1e12)));
-  });
-
-  it('is paid by who leaves before it is known to be begun', async () => {
-    upstream.received.length = 0;
-    const answering = Promise.withResolvers<undefined>();
-    upstream.answers(async (response, { method }) => {
-      const address = `${upstream.url}/bfl/v1/get_result?id=t1`;
-      if (method === 'POST') await answering.promise;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ id: 't1', polling_url: address, cost: 5 }));
-    });
-    const id = 'left-unbegun';
-    const hangUp = new AbortController();
-    const asked = fetch(`${gateway.url}/v3/images/generations`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        'x-request-id': id,
-      },
-      body: JSON.stringify({ model: FLUX, prompt: 'x' }),
-      signal: hangUp.signal,
-    });
-    await until(() => upstream.received.length === 1);
-    hangUp.abort();
-    await expect(asked).rejects.toThrow();
-    // Until it is noticed.
-    await delay(600);
-    answering.resolve(undefined);
-    const row = await requestRow(gateway, id);
-    expect(row).toMatchObject({ outcome: 'client_closed', status: 499, images: 1 });
-    expect(row.cost_units).toBe(50_000_000_000n);
-    expect(upstream.received).toHaveLength(1);
   });
 });

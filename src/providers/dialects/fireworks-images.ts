@@ -40,7 +40,7 @@ const kontext: ImageDialect = {
       ...present({ output_format, input_image: image && addressOf(image) }),
       ...own,
     };
-    return workflow(call, '', body);
+    return workflow(call, '', body).map((begun) => ({ ...begun, beginsTask: true }));
   },
   // It is asked with the id it gave, and each of its answers has it.
   next(reply, call, asked) {
