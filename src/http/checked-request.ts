@@ -42,7 +42,10 @@ export async function checkedRequest<T extends object>(
   const bytes = withoutMark(received);
   const isLarge = bytes.length >= LARGE_BYTES;
   let parts = 0;
-  const counted = (seen: number) => request.lease?.forParts(bytes.length, (parts = seen));
+  const counted = (seen: number): void => {
+    parts = seen;
+    request.lease?.forParts(bytes.length, seen);
+  };
   const value = await (isLarge ? parsedInSlices : parsed)(bytes, refusals, counted);
   const all = parts + (await timeSliced(innerParts(value, REQUEST_BOUNDS.parts - parts)));
   if (all > REQUEST_BOUNDS.parts) throw exceeding('parts', refusals);
