@@ -37,7 +37,7 @@ describe('what users of coding agents found wrong behind other gateways', () => 
   });
   afterAll(() => clouds.close());
   const gateway = useScriptedGateway(env);
-  const { scripted, upstream, post } = gateway;
+  const { scripted, upstream, post, streamedAfter } = gateway;
 
   it('B#985: Claude Code by way of Azure', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
@@ -139,9 +139,7 @@ describe('what users of coding agents found wrong behind other gateways', () => 
     ['Wei-Shaw/sub2api#770: no pings, and a CDN that gives up', CLAUDE, CHAT, ': ping'],
   ])('%s (%s, %s)', async (_, model, path, ping) => {
     scripted.plays([{ text: 'Hi there' }]);
-    scripted.pausesFor(300);
-    const { text: streamed } = await post(path, ask(model, { stream })).expect(200);
-    scripted.pausesFor(0);
+    const streamed = await streamedAfter(3, ping, path, ask(model, { stream }));
     expect(streamed.split('\n').filter((line) => line === ping).length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,4 +1,5 @@
 import { FakeUpstream, type Received } from './fake-upstream.js';
+import { API_KEY } from './gateway.js';
 import { anthropicWire } from './scripted-upstream-anthropic.js';
 import { chatWire } from './scripted-upstream-chat.js';
 import { cohereWire } from './scripted-upstream-cohere.js';
@@ -38,7 +39,7 @@ export class ScriptedUpstream {
   /** What the last request said. */
   lastTurn: Turn | undefined;
   private script: Script = () => [{ text: 'Hello' }];
-  private pauseMs = 0;
+  private pause: Promise<unknown> = Promise.resolve();
   private failure: { readonly status: number; readonly message: string } | undefined;
 
   constructor() {
@@ -59,7 +60,8 @@ export class ScriptedUpstream {
         .stream(this.script(turn, request), request.body)
         .entries()) {
         response.write(piece);
-        await new Promise((later) => setTimeout(later, index === 1 ? this.pauseMs : 0));
+        await new Promise((later) => setTimeout(later, 0));
+        if (index === 1) await this.pause;
       }
       response.end();
     });
@@ -71,9 +73,9 @@ export class ScriptedUpstream {
     this.script = typeof script === 'function' ? script : () => script;
   }
 
-  /** Falls silent for so long in the middle of each answer. */
-  pausesFor(milliseconds: number): void {
-    this.pauseMs = milliseconds;
+  /** Falls silent in the middle of each answer until then. */
+  pausesUntil(moment: Promise<unknown>): void {
+    this.pause = moment;
   }
 
   /** Refuses every request in these words, until told otherwise. */
@@ -105,7 +107,19 @@ export class ScriptedUpstream {
 export function useScriptedGateway(env: Record<string, string> = {}) {
   const scripted = new ScriptedUpstream();
   const gateway = useGatewayBefore(() => ({ ...scripted.settings, ...env }), scripted.upstream);
-  return Object.assign(gateway, { scripted });
+  /** A stream whose provider falls silent until its caller has got that line so often. */
+  async function streamedAfter(times: number, line: string, path: string, body: object) {
+    const heard = Promise.withResolvers<undefined>();
+    scripted.pausesUntil(heard.promise);
+    const answer = await gateway.begin(`POST ${path}`, body, { key: API_KEY });
+    let text = '';
+    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (text.split('\n').filter((one) => one === line).length >= times) heard.resolve(undefined);
+    }
+    return text;
+  }
+  return Object.assign(gateway, { scripted, streamedAfter });
 }
 
 function unpaired({ calls, results }: Turn): string | undefined {
