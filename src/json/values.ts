@@ -21,6 +21,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Whether a list holds what another one holds, and not only the like, in the same order. */
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
 /** The text that the value is; empty for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -1,4 +1,4 @@
-import { type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { type Fields, isObject, isSameList, isText, listOf } from '../../json/values.js';
 import { untranslatable } from './placed-blocks.js';
 import { refuseOtherBeginning } from './unnamed-model.js';
 
@@ -18,8 +18,7 @@ export function alternatingTurns(turns: readonly unknown[]): readonly unknown[] 
     } else taken.push(turn);
   }
   const ordered = [...system, ...taken];
-  const isSame = ordered.length === turns.length && ordered.every((turn, at) => turn === turns[at]);
-  return isSame ? turns : ordered;
+  return isSameList(ordered, turns) ? turns : ordered;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { type Edits } from '../../json/splice.js';
+import { isSameList } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { ownBlock, type Reader } from './anthropic-own-blocks.js';
 import { isClaude } from './anthropic-proofs.js';
@@ -21,8 +22,7 @@ export function anthropicHistory(
   const turns = messages as readonly Given[];
   const setting = { reader, ids: respelled(turns) };
   const own = turns.flatMap((turn, at) => ownTurn(turn, at === turns.length - 1, setting));
-  const isSame = own.length === turns.length && own.every((turn, at) => turn === turns[at]);
-  return isSame ? undefined : (own as readonly NeutralTurn[]);
+  return isSameList(own, turns) ? undefined : (own as readonly NeutralTurn[]);
 }
 
 /** What may stand in a list of turns that nobody has checked. */
@@ -47,9 +47,7 @@ function ownTurn(turn: Given, isLast: boolean, { reader, ids }: Setting): readon
     : blocks;
   const said = isAnswer && reader === 'claude' ? withoutBlanks(own) : own;
   const kept = said.map((block) => block && withIds(block, ids));
-  if (kept.length === blocks.length && kept.every((block, at) => block === blocks[at])) {
-    return [turn];
-  }
+  if (isSameList(kept, blocks)) return [turn];
   return kept.length === 0 ? [] : [{ ...turn, content: kept as readonly NeutralBlock[] }];
 }
 

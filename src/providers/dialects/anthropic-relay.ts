@@ -2,7 +2,7 @@ import { type NeutralBlock } from '../../contract/neutral.js';
 import { tokenCount, type Usage } from '../../contract/usage.js';
 import { spliceInside, spliceObject } from '../../json/splice.js';
 import { bytesBehind } from '../../json/text-bytes.js';
-import { isObject, parsedJson, parsedObject } from '../../json/values.js';
+import { isObject, isSameList, parsedJson, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -41,7 +41,7 @@ export const anthropicRelay: Relay = {
       content: readonly (NeutralBlock | null)[];
     };
     const told = content.map((block) => block && blockMarked(block, call.model));
-    if (told.every((block, at) => block === content[at])) return read;
+    if (isSameList(told, content)) return read;
     return { ...read, splices: new Map([...read.splices, ['content', JSON.stringify(told)]]) };
   },
 

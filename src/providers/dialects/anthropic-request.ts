@@ -1,6 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { type Fields, present } from '../../json/values.js';
+import { type Fields, isSameList, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { anthropicHistory, readerOf, spelledId } from './anthropic-history.js';
 import { ownBlock } from './anthropic-own-blocks.js';
@@ -100,8 +100,8 @@ function tooling(request: NeutralRequest, modelName: string): Fields {
   const bound = tools.map((tool) =>
     tool.strict === true ? { ...tool, input_schema: anthropicSchema(tool.input_schema) } : tool,
   );
-  const isSame = bound.every((tool, at) => tool === request.tools?.[at]);
-  return { tools: isSame ? request.tools : bound, tool_choice: request.tool_choice };
+  const own = isSameList(bound, request.tools ?? []) ? request.tools : bound;
+  return { tools: own, tool_choice: request.tool_choice };
 }
 
 /** The tools after all changes that were made to them on the way. */

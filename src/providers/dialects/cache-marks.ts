@@ -1,4 +1,4 @@
-import { isObject } from '../../json/values.js';
+import { isObject, isSameList } from '../../json/values.js';
 
 /**
  * Turns, items or tools without the `cache_control` that Anthropic's callers put on them and on their
@@ -9,7 +9,7 @@ export function unmarked(place: unknown): unknown {
   if (Array.isArray(place)) {
     const places: readonly unknown[] = place;
     const left = places.map(unmarked);
-    return left.every((one, at) => one === places[at]) ? place : left;
+    return isSameList(left, places) ? place : left;
   }
   if (!isObject(place)) return place;
   const kept = Object.entries(place)

@@ -1,5 +1,5 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { isObject, isText, listOf } from '../../json/values.js';
+import { isObject, isSameList, isText, listOf } from '../../json/values.js';
 import { withoutBlanks } from './anthropic-history.js';
 
 /**
@@ -30,8 +30,7 @@ function saidIn(content: Content | undefined): Content | undefined {
   if (content === undefined) return undefined;
   const said = withoutBlanks(resultsFirst(content.map(answered)));
   if (said.length === 0 && content.length > 0) return undefined;
-  const isSame = said.length === content.length && said.every((block, at) => block === content[at]);
-  return isSame ? content : said;
+  return isSameList(said, content) ? content : said;
 }
 
 /**

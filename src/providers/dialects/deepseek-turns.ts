@@ -1,4 +1,4 @@
-import { isObject, listOf } from '../../json/values.js';
+import { isObject, isSameList, listOf } from '../../json/values.js';
 import { withOneText } from './openai-chat-results.js';
 import { untranslatable } from './placed-blocks.js';
 
@@ -20,5 +20,5 @@ export function deepseekTurns(turns: readonly unknown[]): readonly unknown[] {
   const taken = turns.map((turn) => {
     return isObject(turn) && turn.role !== 'user' ? withOneText(turn) : turn;
   });
-  return taken.every((turn, at) => turn === turns[at]) ? turns : taken;
+  return isSameList(taken, turns) ? turns : taken;
 }

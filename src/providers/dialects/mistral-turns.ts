@@ -1,4 +1,4 @@
-import { isObject, isText, listOf, membersOf } from '../../json/values.js';
+import { isObject, isSameList, isText, listOf, membersOf } from '../../json/values.js';
 
 /**
  * The turns of a chat as Mistral takes them, who refuses some that OpenAI takes: the system's right behind the
@@ -16,8 +16,7 @@ export function mistralTurns(turns: readonly unknown[]): readonly unknown[] {
     const own = withDocuments(continued(turn, at === spoken.length - 1));
     return isBehindResults ? [SEEN, own] : [own];
   });
-  const isSame = taken.length === turns.length && taken.every((turn, at) => turn === turns[at]);
-  return isSame ? turns : taken;
+  return isSameList(taken, turns) ? turns : taken;
 }
 
 /** What an assistant may have said to the results. It cannot say nothing. */
@@ -44,7 +43,7 @@ function continued(turn: Turn, isLast: boolean): Turn {
 function withDocuments(turn: Turn): Turn {
   const parts = listOf(turn.content);
   const taken = parts.map((part) => documentOf(part) ?? part);
-  return taken.every((part, at) => part === parts[at]) ? turn : { ...turn, content: taken };
+  return isSameList(taken, parts) ? turn : { ...turn, content: taken };
 }
 
 function documentOf(part: unknown): object | undefined {

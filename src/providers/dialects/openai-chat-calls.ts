@@ -1,5 +1,12 @@
 import { toolInput } from '../../contract/tool-input.js';
-import { boundedJson, type Fields, isObject, isText, listOf } from '../../json/values.js';
+import {
+  boundedJson,
+  type Fields,
+  isObject,
+  isSameList,
+  isText,
+  listOf,
+} from '../../json/values.js';
 import { withoutEmptyCalls } from './openai-chat-turns.js';
 
 /**
@@ -14,7 +21,7 @@ export function readableCalls(turns: readonly unknown[]): readonly unknown[] {
   const readable = turns.map((turn) => {
     return isObject(turn) && turn.role === 'assistant' ? withReadableCalls(turn) : turn;
   });
-  return readable.every((turn, at) => turn === turns[at]) ? turns : readable;
+  return isSameList(readable, turns) ? turns : readable;
 }
 
 function withReadableCalls(given: Fields): Fields {
@@ -24,7 +31,7 @@ function withReadableCalls(given: Fields): Fields {
   const own = called === old ? turn : { ...turn, function_call: called };
   const calls = listOf(turn.tool_calls);
   const readable = calls.map((call) => (isObject(call) ? readableCall(call) : call));
-  return readable.every((call, at) => call === calls[at]) ? own : { ...own, tool_calls: readable };
+  return isSameList(readable, calls) ? own : { ...own, tool_calls: readable };
 }
 
 function readableCall(call: Fields): Fields {

@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { type Fields, isObject, isSameList, isText, listOf } from '../../json/values.js';
 import { type ChatQuirks, THINKING_FIELDS, type ThinkingField } from './openai-chat-quirks.js';
 import { isCalling, plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 import { isMarked } from './proof-marks.js';
@@ -39,8 +39,7 @@ export function chatHistory(
     const isLeftOut = (isOther || own !== turn) && saysNothing(own);
     return isLeftOut ? [] : withoutEmptyCalls(own);
   });
-  const isSame = taken.length === turns.length && taken.every((turn, at) => turn === turns[at]);
-  return isSame ? undefined : taken;
+  return isSameList(taken, turns) ? undefined : taken;
 }
 
 /** OpenAI refuses ids of more than 40 characters, which other providers' calls may have. */

@@ -1,4 +1,4 @@
-import { type Fields, isObject, listOf, membersOf, textOf } from '../../json/values.js';
+import { type Fields, isObject, isSameList, listOf, membersOf, textOf } from '../../json/values.js';
 import { apart } from './openai-chat-parts.js';
 
 /**
@@ -58,7 +58,7 @@ export function plainAnswers(turns: readonly unknown[]): readonly unknown[] {
   const plain = turns.map((turn) => {
     return isObject(turn) && turn.role === 'assistant' ? withOneText(turn) : turn;
   });
-  return plain.every((turn, at) => turn === turns[at]) ? turns : plain;
+  return isSameList(plain, turns) ? turns : plain;
 }
 
 function said({ content }: Fields): readonly unknown[] {

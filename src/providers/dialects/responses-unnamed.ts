@@ -1,5 +1,5 @@
 import { type Model } from '../../contract/model.js';
-import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
+import { type Fields, isObject, isSameList, isText, listOf, membersOf } from '../../json/values.js';
 import { unmarked } from './cache-marks.js';
 import { CallNames } from './call-names.js';
 import { untranslatable } from './placed-blocks.js';
@@ -75,7 +75,7 @@ function withOwnIds(input: unknown): unknown {
   const items = listOf(input);
   const names = new CallNames(callId);
   const own = items.map((item) => (isObject(item) ? withOwnId(item, names) : item));
-  return own.every((item, at) => item === items[at]) ? input : own;
+  return isSameList(own, items) ? input : own;
 }
 
 function withOwnId(item: Fields, names: CallNames): Fields {

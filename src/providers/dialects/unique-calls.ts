@@ -1,4 +1,5 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
+import { isSameList } from '../../json/values.js';
 import { blocksOf, idField } from './anthropic-history.js';
 import { CallNames } from './call-names.js';
 
@@ -24,10 +25,9 @@ export function uniqueCalls(
     const content = blocks.map((block) =>
       block && !(isAssistant && idField(block) && isLeftOut(block)) ? named(block, names) : block,
     );
-    const isSame = content.every((block, at) => block === blocks[at]);
-    return isSame ? turn : { ...turn, content: content as NeutralBlock[] };
+    return isSameList(content, blocks) ? turn : { ...turn, content: content as NeutralBlock[] };
   });
-  return own.every((turn, at) => turn === turns[at]) ? turns : own;
+  return isSameList(own, turns) ? turns : own;
 }
 
 function named(block: NeutralBlock, names: CallNames): NeutralBlock {
