@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryDirectory } from './support/databases.js';
-import { API_KEY } from './support/gateway.js';
+import { leaveImages } from './support/images.js';
 import { requestRow } from './support/request-rows.js';
 import { until } from './support/until.js';
 import { useGatewayBefore } from './support/use-gateway.js';
@@ -44,19 +44,7 @@ describe('who leaves before a provider has said that it makes the image later', 
       response.end(JSON.stringify(task));
     });
     const id = `left-${model.replaceAll(/\W/g, '-')}`;
-    const hangUp = new AbortController();
-    const asked = fetch(`${gateway.url}/v3/images/generations`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        'x-request-id': id,
-      },
-      body: JSON.stringify({ model, prompt: 'x' }),
-      signal: hangUp.signal,
-    });
-    await until(() => upstream.received.length === 1);
-    hangUp.abort();
-    await expect(asked).rejects.toThrow();
+    await leaveImages(gateway, id, { model, prompt: 'x' }, () => upstream.received.length === 1);
     await delay(NOTICED_MS);
     answering.resolve(undefined);
     return requestRow(gateway, id);

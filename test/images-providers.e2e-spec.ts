@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
 import { API_KEY } from './support/gateway.js';
-import { dataUrl, formOf, type Part, png, postEdit } from './support/images.js';
+import { dataUrl, formOf, leaveImages, type Part, png, postEdit } from './support/images.js';
 import { requestRow } from './support/request-rows.js';
 import { until } from './support/until.js';
 import { useGatewayBefore } from './support/use-gateway.js';
@@ -235,19 +235,8 @@ describe('a task of an image provider with two keys', () => {
       response.end(JSON.stringify(method === 'POST' ? task : { id: 't1', status: 'Pending' }));
     });
     const id = `left-${n}-${credits}`;
-    const hangUp = new AbortController();
-    const asked = fetch(`${gateway.url}/v3/images/generations`, {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-        'x-request-id': id,
-      },
-      body: JSON.stringify({ model: FLUX, prompt: 'x', n }),
-      signal: hangUp.signal,
-    });
-    await until(() => upstream.received.filter(({ method }) => method === 'GET').length >= n);
-    hangUp.abort();
-    await expect(asked).rejects.toThrow();
+    const isMaking = () => upstream.received.filter(({ method }) => method === 'GET').length >= n;
+    await leaveImages(gateway, id, { model: FLUX, prompt: 'x', n }, isMaking);
     const row = await requestRow(gateway, id);
     expect(row).toMatchObject({ outcome: 'client_closed', status: 499, images: n, estimated: 1 });
     expect(row.cost_units).toBe(BigInt(Math.round(cost * 1e12)));

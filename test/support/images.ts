@@ -1,5 +1,8 @@
+import { expect } from '@jest/globals';
+import { type Asked } from './admin.js';
 import { type Received } from './fake-upstream.js';
 import { API_KEY } from './gateway.js';
+import { until } from './until.js';
 
 const IHDR = 'iVBORw0KGgoAAAANSUhEUg';
 
@@ -62,4 +65,23 @@ export function formIn({ bytes, headers }: Received): Promise<FormData> {
 export async function fileIn(value: unknown) {
   const file = value as File;
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type };
+}
+
+/** Asks for images in a request of that id, and leaves once something has happened. */
+export async function leaveImages(
+  { begin }: Pick<Asked, 'begin'>,
+  id: string,
+  body: object,
+  happened: () => boolean,
+): Promise<void> {
+  const leaving = new AbortController();
+  const asked = begin('POST /v3/images/generations', body, {
+    key: API_KEY,
+    headers: { 'x-request-id': id },
+    signal: leaving.signal,
+  });
+  asked.catch(() => undefined);
+  await until(happened);
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
 }
