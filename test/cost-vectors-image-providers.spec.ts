@@ -122,6 +122,8 @@ describe('What images cost at other providers', () => {
     const custom = { ...in4, aspect_ratio: 'custom', width: 1440, height: 1440 };
     expect(made(id, [replicate], custom)).toBe('0.045');
     expect(made(id, [replicate], { resolution: '0.5 MP' })).toBe('0.03');
+    // [klein]'s word for it
+    expect(made(id, [replicate], { output_megapixels: '2' })).toBe('0.045');
     const matched = { resolution: 'match_input_image', aspect_ratio: 'match_input_image' };
     // 0.045 + 2 × 0.015, and where nobody knows how large it is 0.075 + 4 × 0.015
     expect(edited(id, [replicate], [source(1440, 1440)], matched)).toBe('0.075');

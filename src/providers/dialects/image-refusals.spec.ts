@@ -133,6 +133,7 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     'fal/fal-ai/flux-pro/kontext',
     'fal/fal-ai/nano-banana-pro/edit',
     'replicate/black-forest-labs/flux-2-pro',
+    'replicate/black-forest-labs/flux-kontext-pro',
     'replicate/google/nano-banana-pro',
     'xai/grok-imagine-image',
     'together/black-forest-labs/FLUX.1-kontext-pro',
@@ -156,6 +157,9 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     ['together/black-forest-labs/FLUX.1-kontext-pro', 2],
     ['xai/grok-imagine-image', 4],
     ['replicate/black-forest-labs/flux-2-pro', 9],
+    ['replicate/black-forest-labs/flux-2-flex', 11],
+    ['replicate/black-forest-labs/flux-2-dev', 5],
+    ['replicate/black-forest-labs/flux-2-klein-4b', 6],
     ['stability/inpaint', 2],
     ['bedrock/amazon.nova-canvas-v1:0', 6],
   ])('%s: %i source images', (id, count) => {

@@ -260,7 +260,8 @@ describe('Replicate', () => {
   });
 
   it.each([
-    ['black-forest-labs/flux-2-pro', { input_image: DATA, input_image_2: DATA }],
+    ['black-forest-labs/flux-2-pro', { input_images: [DATA, DATA] }],
+    ['black-forest-labs/flux-2-klein-4b', { images: [DATA, DATA] }],
     ['google/nano-banana-pro', { image_input: [DATA, DATA] }],
     ['openai/gpt-image-1.5', { input_images: [DATA, DATA] }],
     ['flux-kontext-apps/multi-image-kontext-pro', { input_image_1: DATA, input_image_2: DATA }],
@@ -268,6 +269,16 @@ describe('Replicate', () => {
     expect(sentJson(`replicate/${name}`, { images: [FILE, FILE] }).input).toEqual({
       prompt: 'A cat',
       ...input,
+    });
+  });
+
+  it('tells a FLUX.2 its pixels, and [klein] its megapixels', () => {
+    const flux2 = 'replicate/black-forest-labs/flux-2';
+    expect(sentJson(`${flux2}-flex`, { size: '1440x960' }).input).toEqual({
+      ...{ prompt: 'A cat', aspect_ratio: 'custom', width: 1440, height: 960 },
+    });
+    expect(sentJson(`${flux2}-klein-9b`, { size: '2048x2048' }).input).toEqual({
+      ...{ prompt: 'A cat', aspect_ratio: '1:1', output_megapixels: '4' },
     });
   });
 

@@ -106,14 +106,15 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
 
 /**
  * A FLUX.2 may be told its megapixels in its own words, or to make as many as its first source has; beside
- * another shape than a custom one it passes width and height over.
+ * another shape than a custom one it passes width and height over. [klein] has no custom shape.
  * https://replicate.com/black-forest-labs/flux-2-pro/api/schema
+ * https://replicate.com/black-forest-labs/flux-2-klein-4b/api/schema
  */
 function paidSize(call: ImageCall): string {
-  const { aspect_ratio: ratio, resolution } = call.request;
+  const { aspect_ratio: ratio, output_megapixels: klein, resolution = klein } = call.request;
   const isInPixels = askedPixels(call) !== undefined || ratio === 'custom';
   if (isInPixels || typeof resolution !== 'string') return megapixelsOf(call);
-  const [, told] = /^(\d(?:\.\d+)?) MP$/.exec(resolution) ?? [];
+  const [, told] = /^(\d(?:\.\d+)?)(?: MP)?$/.exec(resolution) ?? [];
   if (told !== undefined) return `${Math.max(1, Math.ceil(Number(told)))}MP`;
   if (resolution !== 'match_input_image') return megapixelsOf(call);
   return `${sourceMegapixels(sourcesOf(call)[0])}MP`;

@@ -37,18 +37,25 @@ const GOOGLE: Partial<Inputs> = {
   takes: ['output_format'],
 };
 
+const FLUX2: Partial<Inputs> = {
+  most: 1,
+  size: (_call, { width, height }) => ({ aspect_ratio: 'custom', width, height }),
+  sources: list('input_images', 8),
+  takes: ['output_format'],
+};
+const FLUX2_KLEIN: Partial<Inputs> = {
+  ...FLUX2,
+  size: shaped({ '1': 1024, '4': 2048 }, 'output_megapixels'),
+  sources: list('images', 5),
+};
+
 const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
-  [
-    /\/flux-2-/,
-    {
-      most: 1,
-      size: (_call, { width, height }) => ({ aspect_ratio: 'custom', width, height }),
-      sources: numbered('input_image', 8),
-      takes: ['output_format'],
-    },
-  ],
-  [/\/multi-image-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 2, 1) }],
-  [/\/flux-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 1) }],
+  [/\/flux-2-klein/, FLUX2_KLEIN],
+  [/\/flux-2-dev/, { ...FLUX2, sources: list('input_images', 4) }],
+  [/\/flux-2-flex/, { ...FLUX2, sources: list('input_images', 10) }],
+  [/\/flux-2-/, FLUX2],
+  [/\/multi-image-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 2) }],
+  [/\/flux-kontext/, { ...FLUX, most: 1, sources: unmasked('input_image') }],
   [/\/flux-(fill|krea|dev|schnell)/, { ...FLUX, sources: one('image') }],
   [/\/flux-/, { ...FLUX, most: 1, sources: none }],
   [/\/nano-banana(?!-?pro|-?2)/, { ...GOOGLE, size: shaped({ '': 1024 }) }],
@@ -105,6 +112,14 @@ function one(field: string): Inputs['sources'] {
   };
 }
 
+function unmasked(field: string): Inputs['sources'] {
+  const source = one(field);
+  return (call, sources) => {
+    refuseMask(call, sources);
+    return source(call, sources);
+  };
+}
+
 function list(field: string, most: number): Inputs['sources'] {
   return (call, sources) => {
     refuseMask(call, sources);
@@ -114,16 +129,12 @@ function list(field: string, most: number): Inputs['sources'] {
   };
 }
 
-/** `input_image`, `input_image_2`, …; from `first` on each has its number. */
-function numbered(field: string, most: number, first = 2): Inputs['sources'] {
+function numbered(field: string, most: number): Inputs['sources'] {
   return (call, sources) => {
     refuseMask(call, sources);
     checkCount(call, sources, most);
     return Object.fromEntries(
-      sources.images.map((image, index) => [
-        index + 1 < first ? field : `${field}_${index + 1}`,
-        addressOf(image),
-      ]),
+      sources.images.map((image, index) => [`${field}_${index + 1}`, addressOf(image)]),
     );
   };
 }
