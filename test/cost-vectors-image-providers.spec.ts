@@ -206,7 +206,7 @@ describe('Every model that makes images', () => {
     (id, provider, model) => {
       const pricing = price(provider, model.name)!;
       expect(pricing).toBeDefined();
-      const ask = { endpoint: '/images/generations', body: askedFor({ model: id, prompt: 'A' }) };
+      const ask = { path: '/images/generations', body: askedFor({ model: id, prompt: 'A' }) };
       const row = { ...model, id, provider, pricing, listed: true };
       const held = worstCase(row, ask);
       expect(held).toBeGreaterThan(unitsOfUsd(0.001));
@@ -221,7 +221,7 @@ describe('Every model that makes images', () => {
     const row = { ...model.model, ...model, pricing, listed: true };
     const held = (more: object) =>
       worstCase(row, {
-        endpoint: '/images/edits',
+        path: '/images/edits',
         body: askedFor({ model: model.id, prompt: 'A', ...more }),
       });
     const images = [source(1, 1), source(1, 1), source(1, 1)];

@@ -7,8 +7,8 @@ const model = (pricing: Pricing, limits: Partial<Model> = {}): Model => ({
   ...{ endpoints: ['messages'], pricing },
   ...limits,
 });
-const ask = (endpoint: string, value: object) => ({
-  endpoint,
+const ask = (path: string, value: object) => ({
+  path,
   body: { value, bytes: Buffer.from(JSON.stringify(value)) },
 });
 const messages = (value: object) => ask('/v1/messages', value);

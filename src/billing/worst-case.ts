@@ -13,7 +13,7 @@ import { helpCost, mostToolFees, wholeNumber } from './tool-costs.js';
 /** What is asked of a model. */
 export interface Ask {
   /** The route's path below `/v3`, such as `/v1/messages`. */
-  readonly endpoint: string;
+  readonly path: string;
   readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
   /** `mostInput` of the body, where it has been counted before. */
   readonly input?: number;
@@ -22,7 +22,7 @@ export interface Ask {
 }
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
-export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask }: Ask): Units {
+export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: Ask): Units {
   const input = ask.input ?? mostInput(body.value);
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
   const { service_tier: serviceTier } = body.value as { service_tier?: unknown };
@@ -31,7 +31,7 @@ export function worstCase({ pricing, ...model }: Model, { endpoint, body, ...ask
     surchargePercent(body.value) + Math.max(0, serviceTierPercent(pricing, serviceTier));
   const costs = [pricing, ...reached.map((tier) => ({ ...pricing, ...tier }))].map((rates) => {
     const read = BigInt(input) * dearestInput(rates, body.bytes);
-    const output = outputCost(rates, model, { endpoint, body });
+    const output = outputCost(rates, model, { path, body });
     const tokens = withSurcharge(read + output, percent);
     return tokens + mostToolFees(rates, body.value) + (rates.perRequest ?? 0n);
   });
@@ -65,12 +65,12 @@ function dearestInput(rates: Rates, bytes: Buffer): Units {
 function outputCost(
   rates: Rates,
   model: Pick<Model, 'maxOutputTokens' | 'contextLength'>,
-  { endpoint, body }: Ask,
+  { path, body }: Ask,
 ): Units {
-  if (endpoint.startsWith('/embeddings')) return 0n;
+  if (path.startsWith('/embeddings')) return 0n;
   const asked = body.value as AskedFor;
   const answers = BigInt(wholeNumber(asked.n) ?? 1);
-  if (endpoint.startsWith('/images/')) {
+  if (path.startsWith('/images/')) {
     return answers * (imageCost(rates, asked) + sourceCost(rates, asked));
   }
   const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;

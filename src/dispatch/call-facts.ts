@@ -5,7 +5,7 @@ import { sessionMarks } from './headers.js';
 
 /** What the call's hold and its record say alike, whichever model it is tried on. */
 export function factsOf(call: Call): Omit<CallFacts, 'model' | 'provider'> {
-  const { context, endpoint, requestedModel, createdAt } = call;
+  const { context, path: endpoint, requestedModel, createdAt } = call;
   return { requestId: context.id, endpoint, requestedModel, createdAt, ...attribution(call) };
 }
 

@@ -18,7 +18,7 @@ export interface Call {
   readonly id: string;
   readonly context: RequestContext;
   /** The route's path below `/v3`, such as `/v1/messages`. */
-  readonly endpoint: string;
+  readonly path: string;
   readonly body: CheckedBody<object>;
   readonly requestedModel: string;
   readonly stream: boolean;
@@ -75,16 +75,12 @@ export interface Rest {
 }
 
 /** Begins a call for a request whose body has passed its checks. */
-export function beginCall(
-  context: RequestContext,
-  endpoint: string,
-  body: CheckedBody<object>,
-): Call {
+export function beginCall(context: RequestContext, path: string, body: CheckedBody<object>): Call {
   const { model, stream } = body.value as { model?: unknown; stream?: unknown };
   return {
     id: risingId(),
     context,
-    endpoint,
+    path,
     body,
     requestedModel: typeof model === 'string' ? model : '',
     stream: stream === true,
@@ -109,8 +105,8 @@ export function beginCall(
  * What a call is made for, as deployments know it: `/v1/messages openai/gpt-4o`. One of them may have
  * `messages` of a model and no `count_tokens`.
  */
-export function purposeOf({ endpoint }: Call, { model }: Target): string {
-  return `${endpoint} ${model.id}`;
+export function purposeOf({ path }: Call, { model }: Target): string {
+  return `${path} ${model.id}`;
 }
 
 /**

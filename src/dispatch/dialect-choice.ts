@@ -25,7 +25,7 @@ export function playedBySandbox(call: Call, target: Target): Target {
 }
 
 /** The model cannot be asked for this. */
-export function unserved({ endpoint }: Call, { model }: Target): GatewayError {
-  const message = `Model(s) ${model.id} do not support ${endpoint}`;
+export function unserved({ path }: Call, { model }: Target): GatewayError {
+  const message = `Model(s) ${model.id} do not support ${path}`;
   return new GatewayError(400, 'model_not_supported', message, { param: 'model' });
 }

@@ -88,7 +88,7 @@ export class Dispatcher {
       return await work();
     } catch (error) {
       const status =
-        error instanceof GatewayError ? statusFor(error, familyOf(`/v3${call.endpoint}`)) : 500;
+        error instanceof GatewayError ? statusFor(error, familyOf(`/v3${call.path}`)) : 500;
       if (!call.state.isSettled) await this.settlement.settleFailure(call, status, error);
       throw withAttempts(error, call);
     }

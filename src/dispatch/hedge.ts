@@ -44,11 +44,11 @@ interface Asked {
  * else the model's; undefined for a call that is never hedged.
  */
 export function hedgeAfterMs(call: Call, { model }: Target): number | undefined {
-  const { endpoint, body, stream } = call;
+  const { path, body, stream } = call;
   const { routing, ...asked } = body.value as Asked;
   if (isPlayed(call) || model.provider === 'sandbox') return undefined;
-  const isShortCall = CONVERSATIONS.has(endpoint) && !stream && isShort(asked);
-  if (endpoint !== '/embeddings' && !isShortCall) return undefined;
+  const isShortCall = CONVERSATIONS.has(path) && !stream && isShort(asked);
+  if (path !== '/embeddings' && !isShortCall) return undefined;
   // Messages take a number also as a text.
   const wanted = Number(routing?.hedge_after_ms ?? undefined);
   return Number.isInteger(wanted) ? wanted : model.hedgeAfterMs;

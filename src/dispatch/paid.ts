@@ -86,7 +86,7 @@ function withPictures(usage: Usage, { body }: Call): Usage {
 /** Our own count: the request's text, and what was seen of the answer. */
 function counted(call: Call, { outputBytes, image, images: made }: Ending): Usage {
   const sent = sentIn(call);
-  if (!call.endpoint.startsWith('/images/')) {
+  if (!call.path.startsWith('/images/')) {
     return { ...sent, outputTokens: tokensOfBytes(outputBytes) };
   }
   const { n, ...asked } = call.body.value as { n?: unknown; size?: unknown; quality?: unknown };
@@ -97,9 +97,9 @@ function counted(call: Call, { outputBytes, image, images: made }: Ending): Usag
 }
 
 /** Of embeddings only `input` is read, and texts may be short beside the other fields. */
-function inputOf({ endpoint, body }: Call): number {
+function inputOf({ path, body }: Call): number {
   const { input } = body.value as { input?: unknown };
-  return estimateInput(endpoint === '/embeddings' ? input : body.value);
+  return estimateInput(path === '/embeddings' ? input : body.value);
 }
 
 /** All that went in, and all that came out, help included. */

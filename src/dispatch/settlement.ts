@@ -110,7 +110,7 @@ export class Settlement {
   }
 
   private async record(call: Call, ending: Told, { usage, cost, isEstimate }: Paid): Promise<void> {
-    const { context, endpoint } = call;
+    const { context, path } = call;
     const { firstByteMs } = ending;
     const end = endFor(call, ending);
     const durationMs = performance.now() - context.receivedAt;
@@ -120,7 +120,7 @@ export class Settlement {
     this.log(call, end, { inputTokens, outputTokens, cost: usdDecimal(cost) });
     this.metrics.call({
       ...end,
-      endpoint,
+      endpoint: path,
       seconds: durationMs / 1_000,
       firstByteSeconds: firstByteMs === null ? null : firstByteMs / 1_000,
       inputTokens,

@@ -126,7 +126,7 @@ export async function translateWhole<E extends Endpoint>(
   const { codec, request } = translation;
   const context = callContext(call, target, request);
   // Many long ones at once, of which only the numbers are wanted.
-  const isOfVectors = call.endpoint === '/embeddings';
+  const isOfVectors = call.path === '/embeddings';
   let firstByteMs: number | null = null;
   const ask: Ask = async (upstreamCall, part) => {
     const sent = (): void => {

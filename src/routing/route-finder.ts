@@ -124,11 +124,11 @@ function illAmong(targets: readonly Target[], dropped: Ranking['dropped']): read
 }
 
 /** What the body comes to at most is counted once, and not for every model. */
-function budgetOf(left: Units, { value, bytes }: Routable['body'], endpoint: string): Budget {
+function budgetOf(left: Units, { value, bytes }: Routable['body'], path: string): Budget {
   const input = mostInput(value);
   const body = { value, bytes: rateMarks(bytes) };
   return {
     left,
-    worstCase: ({ model, helper = null }) => worstCase(model, { endpoint, body, input, helper }),
+    worstCase: ({ model, helper = null }) => worstCase(model, { path, body, input, helper }),
   };
 }

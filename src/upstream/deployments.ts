@@ -51,7 +51,7 @@ export class Deployments {
    * it is when all lack the model. One that could not be reached gets one call at a time until it is.
    *
    * @param tried those that failed the same request already, taken only when no other one is left.
-   * @param purpose what it is called for, such as `/v1/messages openai/gpt-4o`: the endpoint and the model.
+   * @param purpose what it is called for, such as `/v1/messages openai/gpt-4o`: the path and the model.
    */
   choose(
     { deployments: all = [] }: ProviderConnection,
