@@ -130,6 +130,24 @@ describe('the circuit of a model', () => {
     expect(await health()).toMatchObject({ circuit: 'closed', failures: 0 });
   });
 
+  it('stays closed for a server of MCP that a caller names and that fails', async () => {
+    await start();
+    const message = "Error retrieving tool list from MCP server: 'mine'.";
+    const told = { message, type: 'external_connector_error', param: 'tools', code: 'http_error' };
+    acts[MODEL] = (response) => {
+      response.writeHead(424, JSON_HEAD).end(JSON.stringify({ error: told }));
+    };
+    const tools = [{ type: 'mcp', server_label: 'mine', server_url: 'https://mcp.example' }];
+    const body = { model: MODEL, input: 'Hi', tools };
+    const respond = () => gateway.ask('POST /v3/responses', body, { key: API_KEY });
+    const answers = await Promise.all(Array.from({ length: 20 }, respond));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(answers[0]?.body.error).toMatchObject({ message, param: 'tools' });
+    expect(await health()).toMatchObject({ circuit: 'closed', failures: 0 });
+    acts[MODEL] = good;
+    expect((await chat()).status).toBe(200);
+  });
+
   it.each([
     ['no JSON', says('{"id": nope}')],
     ['nothing', says('')],

@@ -82,6 +82,12 @@ function isErrorStatus(code: unknown): code is number {
  */
 const WITHOUT_MONEY: readonly unknown[] = ['insufficient_quota', 'Arrearage'];
 
+/**
+ * A server of MCP that the request names has failed, and not the model: the caller's to change, whatever its
+ * status. https://github.com/microsoft/agent-framework/issues/1210
+ */
+const OF_A_CALLERS_SERVER = 'external_connector_error';
+
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   const type = someText(body.type);
   const code = someText(body.code);
@@ -90,6 +96,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
     ...(WITHOUT_MONEY.includes(code) && { refusesKey: true }),
+    ...(type === OF_A_CALLERS_SERVER && { isRefusal: true }),
     ...(isErrorStatus(body.code) && { status: body.code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
