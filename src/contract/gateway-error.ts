@@ -75,6 +75,8 @@ export interface UpstreamFault {
   readonly isFinal?: boolean;
   /** It is about the key that the provider was called with, whatever the status is. */
   readonly refusesKey?: boolean;
+  /** The model works, and has answered something else than was wanted, as a request may have it do. */
+  readonly hasSpoken?: boolean;
   /** No byte of the request has left, so nothing can have been done. */
   readonly unsent?: boolean;
   /** The provider was not asked, because it has failed too often lately. */

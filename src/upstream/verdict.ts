@@ -25,6 +25,7 @@ export function verdictOf(error: unknown): Verdict {
   if (!(error instanceof GatewayError)) return 'neither';
   const { upstream } = error.details;
   if (!upstream) return 'neither';
+  if (upstream.hasSpoken) return 'refuses';
   // With 200 an image may have been refused for what it shows, which is the caller's to change.
   const isNoAnswer = upstream.status < 400 && error.status >= 500;
   // A time limit of the provider's own is one with 408, too.

@@ -1,6 +1,5 @@
 import { listOf, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { refuseRouting } from './gemini-extras.js';
 import { type Grounded, searchesIn } from './gemini-grounding.js';
@@ -16,7 +15,7 @@ import {
   joined,
   ownParameters,
 } from './image-request.js';
-import { imagesMade, type MadeImage, moderated } from './image-result.js';
+import { drewNothing, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { base64Of, fileOf, refuseMask, sourceParam, type Sources } from './image-sources.js';
 import { replyObject } from './reply-object.js';
 
@@ -113,15 +112,13 @@ function withoutImage(answer: Answer): Error {
   const said = partsOf(answer).map((part) =>
     part.thought === true ? '' : (someText(part.text) ?? ''),
   );
-  const words = message ?? geminiErrorIn(answer)?.message ?? said.join('').trim();
-  return brokenAnswer(
-    `The model answered without an image${words && `: ${words.slice(0, LONGEST_WORDS)}`}`,
-  );
+  const words = said.join('').trim();
+  const hasSpoken = words !== '' || reason === 'NO_IMAGE';
+  return drewNothing(message ?? geminiErrorIn(answer)?.message ?? words, hasSpoken);
 }
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
 const REFUSALS = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|SPII/;
-const LONGEST_WORDS = 500;
 
 interface Answer {
   readonly candidates?: unknown;

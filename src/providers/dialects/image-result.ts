@@ -87,6 +87,19 @@ export function moderated(message: string, code = 'moderation_blocked'): Gateway
   return new GatewayError(400, 'invalid_request', message, { upstream: { status: 200, code } });
 }
 
+/**
+ * The 502 of a model that was to draw and did not, with what it said.
+ *
+ * @param hasSpoken whether it did something else instead, which any caller can have it do while it draws for
+ * the others.
+ */
+export function drewNothing(words: string, hasSpoken: boolean): GatewayError {
+  const said = words && `: ${words.slice(0, LONGEST_REASON)}`;
+  const message = `The model answered without an image${said}`;
+  const upstream = { status: 200, ...(hasSpoken && { hasSpoken }) };
+  return new GatewayError(502, 'upstream_error', message, { upstream });
+}
+
 /** The 502 of work that the provider gave up, in its own words. */
 export function gaveUp(reason: unknown): GatewayError {
   const said = isText(reason) ? reason : undefined;

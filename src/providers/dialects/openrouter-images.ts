@@ -1,12 +1,11 @@
 import { NO_USAGE, tokenCount } from '../../contract/usage.js';
-import { listOf } from '../../json/values.js';
+import { listOf, textOf } from '../../json/values.js';
 import {
   type Decoded,
   type ProviderError,
   type UpstreamCall,
   type UpstreamReply,
 } from '../provider.js';
-import { brokenAnswer } from './broken-answer.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { type ImageTokens } from './gemini-image-usage.js';
 import { charged } from './charged.js';
@@ -20,7 +19,7 @@ import {
   megapixelsOf,
   ownParameters,
 } from './image-request.js';
-import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { dataIn, drewNothing, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
 import { wholeErrorIn } from './openai-chat-error.js';
@@ -131,14 +130,12 @@ function failure(reply: UpstreamReply): ProviderError | undefined {
 function withoutImage(answer: Answer): Error {
   const choice = choiceIn(answer);
   const said = choice?.message?.refusal ?? choice?.message?.content;
-  const words = typeof said === 'string' ? said.trim().slice(0, LONGEST_WORDS) : '';
+  const words = textOf(said).trim();
   if (choice?.finish_reason === 'content_filter' || choice?.message?.refusal) {
     return moderated(words || 'The request was refused.', 'content_filter');
   }
-  return brokenAnswer(`The model answered without an image${words && `: ${words}`}`);
+  return drewNothing(words, words !== '');
 }
-
-const LONGEST_WORDS = 500;
 
 /** What is not told to be text is image, which is dearer. */
 function tokensIn(usages: readonly unknown[]): ImageTokens | undefined {
