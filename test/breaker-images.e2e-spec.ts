@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { providerAt } from './support/admin.js';
+import { temporaryDirectory } from './support/databases.js';
 import { API_KEY } from './support/gateway.js';
 import { useGatewayBefore } from './support/use-gateway.js';
 
+const WAN = 'alibaba/wan2.2-t2i-flash';
+const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
+writeFileSync(
+  MODELS_FILE,
+  `models: { ${WAN}: { endpoints: [images], pricing: { output_cost_per_image: 0.025 } } }`,
+);
+const FLUX = 'replicate/black-forest-labs/flux-schnell';
 const GEMINI = 'google/gemini-3-pro-image';
 const ROUTED = 'openrouter/google/gemini-3-pro-image';
 
@@ -13,6 +23,7 @@ const prediction = (error: string) => ({ id: 'p', status: 'failed', error });
 
 describe('the circuit of a model that draws', () => {
   const gateway = useGatewayBefore((url) => ({
+    MODELS_FILE,
     GOOGLE_API_KEY: 'google-key',
     GOOGLE_BASE_URL: `${url}/v1beta`,
     OPENROUTER_API_KEY: 'openrouter-key',
@@ -44,6 +55,14 @@ describe('the circuit of a model that draws', () => {
       502,
     ],
     ['its caller had speak', ROUTED, { choices: [{ message: { content: 'Hello!' } }] }, 502],
+    [
+      'it was given what it does not take',
+      WAN,
+      task({ task_status: 'FAILED', code: 'InvalidParameter', message: 'No such size.' }),
+      400,
+    ],
+    ['it was given no image', FLUX, prediction('cannot identify image file <_io.BytesIO>'), 400],
+    ['it was given too much', FLUX, prediction('Prediction input failed validation: {}'), 400],
   ])('stays closed where %s: %s', async (_, model, answer, status) => {
     expect(await twenty(model, answer)).toEqual([[status], 'closed']);
   });

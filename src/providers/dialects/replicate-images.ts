@@ -91,6 +91,7 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
   for (const { status, error } of predictions) {
     if (typeof status !== 'string' || !FAILED.has(status)) continue;
     if (typeof error === 'string' && REFUSAL.test(error)) throw moderated(error);
+    if (typeof error === 'string' && UNFIT.test(error)) throw moderated(error, 'invalid_input');
     throw gaveUp(error ?? status);
   }
   const asBase64 = call.request.response_format === 'b64_json';
@@ -121,6 +122,11 @@ function paidSize(call: ImageCall): string {
 }
 
 const FAILED = new Set(['failed', 'canceled', 'aborted']);
+/**
+ * A source that is no picture, and what a version's schema does not allow.
+ * https://github.com/pollinations/pollinations/pull/12655, https://github.com/xinntao/Real-ESRGAN/issues/662
+ */
+const UNFIT = /^(?:cannot identify image file|prediction input failed validation)/i;
 const REFUSAL = /nsfw|safety|sensitive|moderat|content policy|flagged/i;
 
 /** A `data:` address is an address like any other, unless the bytes are asked for. */
