@@ -11,6 +11,11 @@ const MISMATCHED = {
   ...{ type: 'invalid_request_error', param: null, code: 'mismatched_organization' },
 };
 
+/** https://github.com/googleapis/python-genai/issues/1330 */
+const TIMED_OUT = JSON.stringify({
+  error: { code: 500, message: 'An internal error has occurred.', status: 'INTERNAL' },
+});
+
 describe('extra_headers that would speak against what works for others', () => {
   const gateway = useGatewayBefore((url) => ({
     OPENAI_API_KEY: 'key-1',
@@ -19,11 +24,17 @@ describe('extra_headers that would speak against what works for others', () => {
     MISTRAL_API_KEY: 'key-1',
     MISTRAL_API_KEY_2: 'key-2',
     MISTRAL_BASE_URL: `${url}/v1`,
+    GOOGLE_API_KEY: 'key-1',
+    GOOGLE_BASE_URL: `${url}/v1beta`,
     BREAKER: 'on',
   }));
   const { upstream } = gateway;
   beforeEach(() => {
     upstream.answers((response, { headers }) => {
+      if (headers['x-server-timeout'] !== undefined) {
+        response.writeHead(500, { 'content-type': 'application/json' }).end(TIMED_OUT);
+        return;
+      }
       const isForeign = headers['openai-organization'] !== undefined;
       const isPacked = headers['accept-encoding']?.includes('zstd') === true;
       const text = JSON.stringify(isForeign ? { error: MISMATCHED } : COMPLETION);
@@ -48,6 +59,14 @@ describe('extra_headers that would speak against what works for others', () => {
     }
     expect((await call('openai/gpt-4o-mini')).status).toBe(200);
     expect((await providerAt(gateway, 'openai')).circuit).toBe('closed');
+  });
+
+  it('open no circuit by a time in which no model can answer', async () => {
+    for (let count = 0; count < 25; count += 1) {
+      const { status, body } = await call('google/gemini-2.5-flash', { 'X-Server-Timeout': '1' });
+      expect([status, body.error.param]).toEqual([400, 'extra_headers']);
+    }
+    expect((await providerAt(gateway, 'google')).circuit).toBe('closed');
   });
 
   it('let no key rest by an account that is not the operator’s', async () => {

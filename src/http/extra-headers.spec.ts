@@ -23,6 +23,7 @@ describe('checkExtraHeaders', () => {
       ['x-amz-security-token', 'X-Amzn-Bedrock-Service-Tier', 'x-amzn-bedrock-accept'],
       ['X-Amzn-Bedrock-PerformanceConfig-Latency', 'X-Vertex-AI-LLM-Shared-Request-Type'],
       ['X-Goog-FieldMask', 'x-goog-user-project', 'X-DashScope-Async'],
+      ['X-Server-Timeout', 'x-envoy-upstream-rq-timeout-ms', 'X-Envoy-Max-Retries'],
       ['', 'a b', 'x-a\r\nx-injected', 'x:y', 'ü', 'x\0', '(x)'],
     ].flat(),
   )('refuses the name %j', (name) => {

@@ -8,8 +8,9 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const VISIBLE = /^[\t\x20-\x7e]*$/;
 /**
  * Headers that carry credentials, say where a request goes or on whose account it is made there, which model
- * works on it or in which tier of service, or how it and its answer are written. A provider's refusal of one,
- * or an answer in a form that nobody asked for, would speak against a key or a model that works for all others.
+ * works on it, in which tier of service or for how long, or how it and its answer are written. A provider's
+ * refusal of one, or an answer in a form that nobody asked for, would speak against a key or a model that works
+ * for all others.
  */
 const RESERVED = new Set([
   'authorization',
@@ -32,6 +33,8 @@ const RESERVED = new Set([
   'range',
   'x-http-method-override',
   'x-ms-oai-image-generation-deployment',
+  // Google fails a call with 500 or 504 when it is over: https://github.com/googleapis/python-genai/issues/1330
+  'x-server-timeout',
   // https://platform.openai.com/docs/api-reference/authentication
   'openai-organization',
   'openai-project',
@@ -46,11 +49,14 @@ const RESERVED = new Set([
 ]);
 /**
  * Families of them: AWS's by which a call is signed, Google's system parameters (the key, who pays, what is left
- * out of the answer), Vertex's tiers of service, and DashScope's, which pick a workspace or have a job made.
+ * out of the answer), Vertex's tiers of service, DashScope's, which pick a workspace or have a job made, and
+ * those by which an Envoy before a server of the operator's own limits a call's time, or makes it again.
  * https://docs.cloud.google.com/apis/docs/system-parameters,
- * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/priority-paygo
+ * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/priority-paygo,
+ * https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/router_filter
  */
-const RESERVED_PREFIX = /^(?:proxy|content|x-forwarded|x-amz|x-goog|x-vertex-ai-llm|x-dashscope)-/;
+const RESERVED_PREFIX =
+  /^(?:proxy|content|x-forwarded|x-amz|x-goog|x-vertex-ai-llm|x-dashscope|x-envoy)-/;
 
 /**
  * Lets through the `extra_headers` that a caller may send to a provider.
