@@ -10,6 +10,12 @@ import { AnswerMemory } from './answer-memory.js';
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
 export const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
 
+/** How much comes is as much the request's doing (`n`, `top_logprobs`), and no word against the model. */
+function tooMuch(message: string): GatewayError {
+  const upstream = { status: 200, hasSpoken: true };
+  return new GatewayError(502, 'upstream_error', message, { upstream });
+}
+
 /** A refusal says what is wrong in a few words. */
 export const LONGEST_REFUSAL_BYTES = 1024 * 1024;
 
@@ -34,8 +40,7 @@ export async function readReply(
     for await (const chunk of body) {
       length += chunk.length;
       if (length > most) {
-        const message = 'The provider sent an answer that is too long.';
-        throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+        throw tooMuch('The provider sent an answer that is too long.');
       }
       hold(chunk.length);
       memory.add(chunk);
@@ -130,8 +135,7 @@ export async function parsedInSlices({ bytes }: Pick<UpstreamReply, 'bytes'>): P
   if (bytes.length < LARGE_BYTES) return undefined;
   const parsed = await timeSliced(parseSteps(bytes, ANSWER_BOUNDS));
   if (parsed && 'tooMuch' in parsed) {
-    const message = 'The provider sent an answer with too much in it.';
-    throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+    throw tooMuch('The provider sent an answer with too much in it.');
   }
   return parsed?.value ?? null;
 }
