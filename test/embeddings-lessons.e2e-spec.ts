@@ -95,6 +95,18 @@ describe('embeddings, learned from others', () => {
     },
   );
 
+  it('Gemini takes own fields with each text: long ones stand beside few', async () => {
+    speaks(gemini);
+    const before = upstream.received.length;
+    const model = 'google/gemini-embedding-2';
+    const input = Array.from({ length: 100 }, (_, at) => `text ${at}`);
+    const { body } = await post({ model, input, title: 'x'.repeat(100_000) }, 400);
+    expect(body.error).toMatchObject({ param: 'input', message: expect.stringContaining('title') });
+    expect(upstream.received.length).toBe(before);
+    await post({ model, input: input.slice(0, 10), title: 'x'.repeat(100_000) });
+    await post({ model, input, title: 'x'.repeat(1_000) });
+  });
+
   it.each(['cohere/embed-v4.0', 'cohere/embed-english-v3.0'])(
     'Cohere takes 96 texts a call: %s answers 200',
     async (model) => {

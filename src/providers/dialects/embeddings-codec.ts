@@ -8,7 +8,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../provider.js';
-import { batchesOf, type Input, type InputLimits } from './embeddings-inputs.js';
+import { batchesOf, type Input, type InputLimits, inputsOf } from './embeddings-inputs.js';
 import {
   brokenVectors,
   checkedVectors,
@@ -16,6 +16,7 @@ import {
   isCutHere,
   type Vector,
 } from './embeddings-vectors.js';
+import { untranslatable } from './placed-blocks.js';
 
 type Call = CallContext<'embeddings'>;
 
@@ -58,6 +59,7 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
     encode(call) {
       const { request, model } = call;
       const dimensions = isCutHere(model, request) ? undefined : (request.dimensions ?? undefined);
+      refuseRepeated(request);
       return batches(call).map((inputs) => format.encode(inputs, call, dimensions));
     },
     parts(call) {
@@ -113,6 +115,19 @@ export function byModel(
 export function ownFields(request: EmbeddingsRequest): Record<string, unknown> {
   const own = Object.entries(request).filter(([name]) => !OPENAI_FIELDS.has(name));
   return present(Object.fromEntries(own));
+}
+
+/** They may go along with each input, so a short request could become one that is longer than the memory. */
+const MOST_REPEATED_BYTES = 8 * 1024 * 1024;
+
+/** @throws GatewayError 400 for own fields that are too long to stand beside so many inputs. */
+function refuseRepeated(request: EmbeddingsRequest): void {
+  const count = inputsOf(request).length;
+  const own = ownFields(request);
+  if (count === 1 || Object.keys(own).length === 0) return;
+  if (count * Buffer.byteLength(JSON.stringify(own)) <= MOST_REPEATED_BYTES) return;
+  const fields = Object.keys(own).join(', ');
+  throw untranslatable('input', `beside so many inputs ${fields} must be shorter.`);
 }
 
 const OPENAI_FIELDS = new Set([
