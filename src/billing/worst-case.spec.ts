@@ -134,6 +134,17 @@ describe('worstCase', () => {
     expect(worstCase(model(pricing), ask('/embeddings', { input: text.text }))).toBe(25n);
   });
 
+  it('of embeddings is that of a provider’s own field once with each input', () => {
+    const pricing = { inputPerToken: 1n };
+    const most = (fields: object) => worstCase(model(pricing), ask('/embeddings', fields));
+    const input = Array.from({ length: 100 }, () => 'x');
+    const title = text.text;
+    expect(most({ input, title }) - most({ input })).toBe(100n * 10n);
+    expect(most({ input: 'x', title }) - most({ input: 'x' })).toBe(10n);
+    const said = { user: title, metadata: { title }, model: 'p/m' };
+    expect(most({ input, ...said }) - most({ input })).toBeLessThan(100n);
+  });
+
   it.each([
     [{ n: 3, size: 's', quality: 'hd' }, 240n],
     [{ size: 's' }, 80n],

@@ -23,7 +23,7 @@ export interface Ask {
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
 export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: Ask): Units {
-  const input = ask.input ?? mostInput(body.value);
+  const input = ask.input ?? mostRead(path, body.value);
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
   const { service_tier: serviceTier } = body.value as { service_tier?: unknown };
   // One that costs less may not be had.
@@ -41,6 +41,27 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
   const read = { tokens: input, rate: dearestInput(rates, body.bytes) };
   return most + helpCost(rates, body.value, read);
 }
+
+/** The most tokens that are read: a provider's own fields of embeddings may go to it with each of the inputs. */
+function mostRead(path: string, value: object): number {
+  const whole = mostInput(value);
+  const { input } = value as { readonly input?: unknown };
+  if (!path.startsWith('/embeddings') || !Array.isArray(input)) return whole;
+  if (typeof input[0] === 'number') return whole;
+  const own = Object.entries(value).filter(([name]) => !SAID_ONCE.has(name));
+  if (own.length === 0) return whole;
+  return whole + (input.length - 1) * mostInput(Object.fromEntries(own));
+}
+
+const SAID_ONCE = new Set([
+  'model',
+  'input',
+  'encoding_format',
+  'dimensions',
+  'user',
+  'metadata',
+  'routing',
+]);
 
 /** What is cached for an hour was marked so by the caller, and sound is called audio in every format. */
 const HOUR_OF_CACHE = '"1h"';
