@@ -16,8 +16,7 @@ export class ChatBlockQueue {
   calls = 0;
   private readonly blocks: Block[] = [];
   private readonly byIndex = new Map<number, Block>();
-  /** The last call of each id, and the last one that has none yet. */
-  private readonly byId = new Map<WireCall['id'], Block>();
+  private readonly byId = new Map<string, Block>();
   private lastCall: Block | undefined;
   private readonly toolUse: ReturnType<typeof toolUses>;
   /** The block that is going out; its place in the list is its index on the wire. */
@@ -90,8 +89,8 @@ export class ChatBlockQueue {
   }
 
   private append(kind: Block['kind']): Block {
-    const brackets = new Brackets();
-    const block: Block = { kind, waiting: [], isOpen: false, whole: '', brackets, judged: 0 };
+    const given = { whole: '', brackets: new Brackets(), judged: 0, isObject: false };
+    const block: Block = { kind, waiting: [], isOpen: false, ...given };
     this.blocks.push(block);
     return block;
   }
@@ -100,25 +99,29 @@ export class ChatBlockQueue {
     const block = this.append('tool');
     this.calls++;
     if (typeof index === 'number') this.byIndex.set(index, block);
-    this.byId.set(undefined, block);
     this.lastCall = block;
     return block;
   }
 
   private identify(block: Block, id: string): void {
-    if (this.byId.get(undefined) === block) this.byId.delete(undefined);
     this.byId.set(id, block);
     block.id = id;
   }
 
-  /** Some servers leave the index out, or use one again for another call. */
+  /**
+   * Some servers leave the index out, or use one again for another call, and some give no ids either: Gemini's
+   * and what speaks in its place. https://github.com/NousResearch/hermes-agent/issues/62940,
+   * https://github.com/noho/dayu-agent/pull/57
+   */
   private blockOf({ index, id, function: called }: WireCall): Block | undefined {
+    const isNamed = Boolean(called?.name);
     if (typeof index !== 'number') {
-      const isNew = Boolean(id) || Boolean(called?.name);
-      return isNew ? this.byId.get(id) : this.lastCall;
+      if (id) return this.byId.get(id);
+      return isNamed ? undefined : this.lastCall;
     }
     const block = this.byIndex.get(index);
-    const isOther = Boolean(called?.name) && id && block?.id && id !== block.id;
+    if (!block || !isNamed) return block;
+    const isOther = id ? block.id && id !== block.id : called?.arguments && this.isWhole(block);
     return isOther ? undefined : block;
   }
 
@@ -163,10 +166,17 @@ export class ChatBlockQueue {
   private isOver(block: Block): boolean {
     if (this.isEnded || block.kind === 'whole') return true;
     if (block === this.blocks.at(-1)) return false;
-    if (block.kind !== 'tool') return true;
-    if (!block.brackets.areClosed || block.judged === block.whole.length) return false;
-    block.judged = block.whole.length;
-    return parsedObject(block.whole) !== undefined;
+    return block.kind !== 'tool' || this.isWhole(block);
+  }
+
+  /** Whether all arguments of a call have come. */
+  private isWhole(block: Block): boolean {
+    if (!block.brackets.areClosed) return false;
+    if (block.judged !== block.whole.length) {
+      block.judged = block.whole.length;
+      block.isObject = parsedObject(block.whole) !== undefined;
+    }
+    return block.isObject;
   }
 }
 
@@ -207,4 +217,6 @@ interface Block {
   whole: string;
   readonly brackets: Brackets;
   judged: number;
+  /** What they were judged to be: an object, behind which nothing can follow. */
+  isObject: boolean;
 }

@@ -379,6 +379,29 @@ describe('openai chat stream', () => {
     ]);
   });
 
+  it.each([undefined, 0])('tells calls apart that have no id, and the index %s', async (index) => {
+    const { content } = await messageOf(
+      piece(index, '{"a"', undefined, 'f'),
+      piece(index, ':1}'),
+      piece(index, '{"a":2}', undefined, 'f'),
+      piece(index, '{}', '', 'g'),
+      stop,
+    );
+    expect(content.map(({ name, json }) => [name, json])).toEqual([
+      ['f', '{"a":1}'],
+      ['f', '{"a":2}'],
+      ['g', '{}'],
+    ]);
+    expect(new Set(content.map(({ id }) => id)).size).toBe(3);
+    const repeated = await messageOf(
+      piece(0, '{"a"', undefined, 'f'),
+      piece(0, ':1}', undefined, 'f'),
+      piece(0, '', undefined, 'f'),
+      stop,
+    );
+    expect(repeated.content.map(({ json }) => json)).toEqual(['{"a":1}']);
+  });
+
   it('takes no longer for each call that has no index when there are many', async () => {
     const work = (indexOf: (at: number) => number | undefined) => {
       const calls = Array.from({ length: 20_000 }, (_, at) =>
