@@ -147,7 +147,7 @@ describe('thinking of another model in a relayed chat', () => {
 
   it.each(
     SIGNERS.flatMap(([issuer, model]) => [
-      [issuer, model, 'openai/gpt-5.4', undefined],
+      [issuer, model, 'openai/gpt-5.2', undefined],
       [issuer, model, 'deepseek/deepseek-v4-pro', ' '],
     ]),
   )('of %s is not sent on (%s, then %s)', async (_, model, other, instead) => {

@@ -37,3 +37,18 @@ describe('paths on Azure', () => {
     expect(request?.edits.get('stream_options')).toBe('{"include_usage":true}');
   });
 });
+
+describe('formats on Azure', () => {
+  it.each([
+    ['gpt-5.6-sol', { tools: [{ name: 'now' }] }, false],
+    ['gpt-5.6-sol', {}, true],
+    ['gpt-5.4', { tools: [{ name: 'now' }] }, true],
+    ['gpt-5.3-codex', {}, false],
+    ['my-deployment', { tools: [{ name: 'now' }] }, true],
+  ])('serve %s with %j by Chat Completions: %s', (name, body, isServed) => {
+    const [inChat, inResponses] = azureDialect.messages ?? [];
+    const deployed = { name, id: `azure-openai/${name}` } as Model;
+    expect(inChat?.serves?.(deployed, body)).toBe(isServed);
+    expect(inResponses?.serves).toBeUndefined();
+  });
+});

@@ -1,10 +1,11 @@
 import { helpersIn } from '../../contract/helper.js';
-import { type Provider, type RelayContext } from '../provider.js';
+import { type Dialect, type Provider, type RelayContext } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { OPENAIS_OWN } from './openai-chat-quirks.js';
 import { openaiDialect } from './openai-dialect.js';
 import { responsesDialect } from './responses-dialect.js';
+import { isForResponses } from './responses-only.js';
 
 /** The newest dated version that is no preview; newer features are served below `/openai/v1` only. */
 const API_VERSION = '2024-10-21';
@@ -41,7 +42,10 @@ const responses = {
     request: (call: RelayContext) => ({ ...relay.request(call), headers: painterHeader(call) }),
   },
 };
-const chat = chatDialect(OPENAIS_OWN);
+const chat: Dialect<'messages'> = {
+  ...chatDialect(OPENAIS_OWN),
+  serves: (model, body) => !isForResponses(model, body),
+};
 const [embeddings] = openaiDialect.embeddings;
 const [images] = openaiDialect.images;
 const [imageEdits] = openaiDialect['image-edits'];

@@ -3,9 +3,9 @@ import { OPENAIS_OWN } from '../dialects/openai-chat-quirks.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { responsesDialect } from '../dialects/responses-dialect.js';
+import { isForResponses } from '../dialects/responses-only.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
-import { isForResponses } from './responses-only.js';
 
 /** Its models never show their thinking here. */
 const chat = chatDialect(OPENAIS_OWN);
