@@ -185,3 +185,23 @@ describe('ids of calls in the history of another format’s caller', () => {
     ]);
   });
 });
+
+describe('a system turn', () => {
+  const turn = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] });
+  const ask = (answer: object) => [
+    turn('user', 'Hi'),
+    turn('system', 'Be brief.'),
+    { role: 'assistant', content: [answer] },
+    turn('user', 'Well?'),
+  ];
+
+  it('stays before an answer, and is the user’s where nothing is left of that', () => {
+    const answered = ask({ type: 'text', text: 'Hello' });
+    expect(body('claude-opus-4-8', { messages: answered }).messages).toEqual(answered);
+    const thought = ask({ type: 'thinking', thinking: 'Hm', signature: 'cw1.gemini.sig' });
+    const texts = ['Hi', 'Be brief.', 'Well?'].map((text) => ({ type: 'text', text }));
+    expect(body('claude-opus-4-8', { messages: thought }).messages).toEqual([
+      { role: 'user', content: texts },
+    ]);
+  });
+});

@@ -58,11 +58,12 @@ export function suitedFields(request: NeutralRequest, model: Model, maxTokens: n
   const isLeftOut = (block: NeutralBlock) => ownBlock(block, reader) === undefined;
   // Results are put together by their ids: whose they are is settled before.
   const named = uniqueCalls(request.messages, spelledId, isLeftOut);
-  const turns = anthropicTurns(named, model.name);
+  // Where a system turn may stand depends on which turns are left beside it.
+  const kept = anthropicHistory(named, reader) ?? named;
   return {
     ...thinking,
     output_config: withFormat(thinking.output_config),
-    messages: anthropicHistory(turns, reader) ?? turns,
+    messages: anthropicTurns(kept, model.name),
     ...tooling(request, model.name),
   };
 }
