@@ -153,6 +153,26 @@ describe('the turns that a fallback gets', () => {
     },
   );
 
+  it.each(['openai/gpt-4o', 'xai/grok-4.3', 'mistral/mistral-large-latest'])(
+    'have calls and results by ids that no two share, where else they are refused (%s)',
+    async (fallback) => {
+      const asked = ['f', 'f', ''].flatMap((id, at) => [
+        called(id, id),
+        result(id, `${at}a`),
+        result(id, `${at}b`),
+      ]);
+      const { messages } = await sentTo(fallback, { messages: [hello, ...asked, go] });
+      const sent = messages as readonly (ReturnType<typeof called> & ReturnType<typeof result>)[];
+      const ids = sent.flatMap(({ tool_calls: calls }) => calls?.map(({ id }) => id) ?? []);
+      const results = sent.filter(({ role }) => role === 'tool');
+      expect(new Set(ids).size).toBe(6);
+      expect(ids.every((id) => /^\w+$/.test(id))).toBe(true);
+      expect(results.map(({ tool_call_id: id, content }) => [id, content])).toEqual(
+        ['0a', '0b', '1a', '1b', '2a', '2b'].map((content, at) => [ids[at], content]),
+      );
+    },
+  );
+
   it('have marked results as they are where the mark is known', async () => {
     const marked = { ...text, cache_control: { type: 'ephemeral' } };
     const messages = [hello, called('c1'), result('c1', [marked])];

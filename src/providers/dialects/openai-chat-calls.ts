@@ -7,6 +7,7 @@ import {
   isText,
   listOf,
 } from '../../json/values.js';
+import { CallNames } from './call-names.js';
 import { withoutEmptyCalls } from './openai-chat-turns.js';
 
 /**
@@ -46,4 +47,34 @@ function withReadableArguments(called: Fields): Fields {
   const { arguments: given } = called;
   if (isText(given) && isObject(boundedJson(given))) return called;
   return { ...called, arguments: JSON.stringify(toolInput(given)) };
+}
+
+/**
+ * The turns of a chat in which no two calls of a tool have one id and none is empty, as some models give them:
+ * OpenAI, MiniMax and DeepSeek refuse that ("Duplicate value for 'tool_call_id'"). The same list where nothing
+ * changes.
+ * https://github.com/anomalyco/opencode/issues/1211, https://github.com/can1357/oh-my-pi/issues/2055,
+ * https://github.com/FerroxLabs/wayland-core/pull/50
+ */
+export function uniqueIds(turns: readonly unknown[]): readonly unknown[] {
+  const names = new CallNames((id) => id || 'call');
+  const unique = turns.map((turn) => (isObject(turn) ? withUniqueIds(turn, names) : turn));
+  return isSameList(unique, turns) ? turns : unique;
+}
+
+function withUniqueIds(turn: Fields, names: CallNames): Fields {
+  const { role, tool_call_id: of } = turn;
+  names.speaker(role === 'assistant');
+  if (role === 'tool' && typeof of === 'string') {
+    const name = names.ofResult(of);
+    return name === of ? turn : { ...turn, tool_call_id: name };
+  }
+  if (role !== 'assistant') return turn;
+  const calls = listOf(turn.tool_calls);
+  const own = calls.map((call) => {
+    if (!isObject(call) || typeof call.id !== 'string') return call;
+    const name = names.ofCall(call.id);
+    return name === call.id ? call : { ...call, id: name };
+  });
+  return isSameList(own, calls) ? turn : { ...turn, tool_calls: own };
 }

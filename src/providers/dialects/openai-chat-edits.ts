@@ -3,7 +3,7 @@ import { type Fields, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
-import { readableCalls } from './openai-chat-calls.js';
+import { readableCalls, uniqueIds } from './openai-chat-calls.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
@@ -26,7 +26,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const { model: named, response_format: format, stop, logprobs, n } = body;
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
-  const history = chatHistory(body, model, quirks) ?? body.messages;
+  const given = isOther && Array.isArray(body.messages) ? uniqueIds(body.messages) : body.messages;
+  const history = chatHistory({ ...body, messages: given }, model, quirks) ?? given;
   const isOurs = isOther || history !== body.messages;
   const turns = Array.isArray(history) ? turnsFor(history, { isOther, isOurs }, quirks) : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
