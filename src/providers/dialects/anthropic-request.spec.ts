@@ -68,6 +68,14 @@ describe('thinking of another format’s caller', () => {
   });
 });
 
+describe('a faster answer for another format’s caller', () => {
+  it('is asked of the model that was named alone, for few others have one', () => {
+    expect(body('claude-opus-5', { speed: 'fast' })).toHaveProperty('speed', 'fast');
+    const other = body('claude-haiku-4-5', { model: 'anthropic/claude-opus-5', speed: 'fast' });
+    expect(other).not.toHaveProperty('speed');
+  });
+});
+
 describe('schemas of another format’s caller', () => {
   const schemaOf = (schema: object) => {
     const { output_config } = body('claude-opus-5', {

@@ -30,7 +30,8 @@ export function messagesBody({
 }: CallContext<'messages'>): Record<string, unknown> {
   const request = isClaude(model) ? saidToClaude(given) : given;
   refuseSpeech(request);
-  if (isUnnamed(request.model, model)) refuseAnswers(request.messages, model.name);
+  const isOther = isUnnamed(request.model, model);
+  if (isOther) refuseAnswers(request.messages, model.name);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
     ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),
@@ -40,6 +41,8 @@ export function messagesBody({
   return present({
     ...Object.fromEntries(own),
     ...suitedFields(request, model, maxTokens),
+    // Few models have a faster mode, and the others refuse to be asked for it.
+    ...(isOther && { speed: undefined }),
     max_tokens: maxTokens,
     model: model.name,
     stream: stream || undefined,
