@@ -9,6 +9,7 @@ import { usualProviders } from './support/use-gateway.js';
 const GPT = 'openai/gpt-5.4';
 /** At 2.5 and 15 a million tokens: 0.0025 + 0.0015 */
 const LISTED = 0.004;
+const CLAUDE = 'anthropic/claude-opus-4-8';
 const CHAT = '/v3/chat/completions';
 const RESPONSES = '/v3/responses';
 
@@ -80,6 +81,34 @@ async function costOf(path: string, more: object): Promise<number> {
 
 const spent = async (): Promise<number> =>
   (await gateway.ask(`GET /v3/admin/accounts/${account}`)).body.credits.spent;
+
+/**
+ * What it costs to leave when a request is on its way and nothing was told of it.
+ *
+ * @param refused a model that is not there where others follow.
+ */
+async function costOfLeaving(path: string, body: object, refused?: string): Promise<number> {
+  const before = await spent();
+  const isRefused = (model: unknown) => 'fallbacks' in body && refused === `anthropic/${model}`;
+  const begun = new Promise<void>((resolve) => {
+    upstream.answers((response, received) => {
+      if (isRefused(received.body.model)) response.writeHead(500).end('{}');
+      else resolve();
+    });
+  });
+  const leaving = new AbortController();
+  const answer = fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  await begun;
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await until(async () => (await spent()) > before);
+  return (await spent()) - before;
+}
 
 describe.each([CHAT, RESPONSES])('a tier of service of OpenAI’s, %s', (path) => {
   const stream = {
@@ -166,4 +195,43 @@ describe.each([
     expect(usual).toBeGreaterThan(0);
     expect([fast, flex]).toEqual([2 * usual, usual / 2]);
   });
+});
+
+describe.each([
+  ['/v3/v1/messages', GPT],
+  ['/v3/v1/messages', 'openai/gpt-5.3-codex'],
+  [CHAT, 'openai/gpt-5.3-codex'],
+])('a tier of service that a translation leaves out, %s of %s', (path, model) => {
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] };
+
+  it.each(['service_tier', 'speed'])('is not held for: %s', async (field) => {
+    answersIn('default');
+    // As much as it may cost without.
+    const poor = await fundedAccount(gateway, unitsOfUsd(model === GPT ? 0.0025 : 0.0024));
+    const asked = { ...body, [field]: 'fast' };
+    expect((await gateway.ask(`POST ${path}`, asked, { key: poor.key })).status).toBe(200);
+    expect(upstream.last.body).not.toHaveProperty(field);
+  });
+
+  it('is not paid for by who leaves before the answer tells it', async () => {
+    const usual = await costOfLeaving(path, body);
+    for (const more of [{ service_tier: 'fast' }, { speed: 'fast' }]) {
+      // The word itself is read as text.
+      expect((await costOfLeaving(path, { ...body, ...more })) / usual).toBeLessThan(1.5);
+    }
+  });
+});
+
+it.each([
+  ['is paid for by who leaves before the answer tells it', CLAUDE, 2],
+  ['is not of who leaves while another model is asked', 'anthropic/claude-haiku-4-5', 1],
+])('a faster answer of Anthropic’s %s', async (_, asked, times) => {
+  const text = 'A long question, beside which a word is none. '.repeat(20);
+  const body = { max_tokens: 100, messages: [{ role: 'user', content: text }] };
+  // The first model refuses each time, so that the other one is on its way when the caller leaves.
+  const plan = asked === CLAUDE ? { model: CLAUDE } : { model: CLAUDE, fallbacks: [asked] };
+  const usual = await costOfLeaving('/v3/v1/messages', { ...body, ...plan }, CLAUDE);
+  const fast = await costOfLeaving('/v3/v1/messages', { ...body, ...plan, speed: 'fast' }, CLAUDE);
+  expect(fast / usual).toBeGreaterThan(times * 0.9);
+  expect(fast / usual).toBeLessThan(times * 1.1);
 });

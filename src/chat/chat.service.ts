@@ -21,7 +21,7 @@ export class ChatService {
 
   /** @throws GatewayError; after the first chunk of a stream, its body throws instead. */
   complete(context: RequestContext, body: CheckedBody<ChatCompletionsBody>): Promise<Answer> {
-    const call = beginCall(context, NEED.path, body);
+    const call = beginCall(context, NEED, body);
     return this.dispatcher.recorded(call, () =>
       this.router.answer(call, NEED, (target, following) =>
         this.dispatcher.converse(call, target, chatSurface, following),

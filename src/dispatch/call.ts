@@ -3,7 +3,7 @@ import { risingId } from '../billing/rising-id.js';
 import { type RequestContext } from '../contract/caller.js';
 import { type Candidate } from '../contract/candidate.js';
 import { type CheckedBody } from '../contract/checked-body.js';
-import { type Endpoint, type RequestOf } from '../contract/endpoint.js';
+import { type Endpoint, type Format, type RequestOf } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Deployment } from '../providers/deployment.js';
@@ -19,6 +19,8 @@ export interface Call {
   readonly context: RequestContext;
   /** The route's path below `/v3`, such as `/v1/messages`. */
   readonly path: string;
+  /** The caller's, of a conversation. */
+  readonly format: Format | undefined;
   readonly body: CheckedBody<object>;
   readonly requestedModel: string;
   readonly stream: boolean;
@@ -75,12 +77,17 @@ export interface Rest {
 }
 
 /** Begins a call for a request whose body has passed its checks. */
-export function beginCall(context: RequestContext, path: string, body: CheckedBody<object>): Call {
+export function beginCall(
+  context: RequestContext,
+  { path, format }: { readonly path: string; readonly format?: Format },
+  body: CheckedBody<object>,
+): Call {
   const { model, stream } = body.value as { model?: unknown; stream?: unknown };
   return {
     id: risingId(),
     context,
     path,
+    format,
     body,
     requestedModel: typeof model === 'string' ? model : '',
     stream: stream === true,

@@ -15,7 +15,11 @@ it.each([
   const settlement = { settleFailure } as unknown as Settlement;
   const dispatcher = new Dispatcher({} as Exchange, {} as Tries, settlement);
   const context = { signal: new AbortController().signal } as RequestContext;
-  const call = beginCall(context, '/x', { value: {}, bytes: Buffer.from('{}'), edits: new Map() });
+  const call = beginCall(
+    context,
+    { path: '/x' },
+    { value: {}, bytes: Buffer.from('{}'), edits: new Map() },
+  );
   const failure = new GatewayError(503, 'provider_unavailable', 'no');
   const answer = dispatcher.recorded(call, () => {
     call.state.isSettled = isSettled;

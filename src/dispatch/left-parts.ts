@@ -36,11 +36,11 @@ export async function paidWhenLeft<E extends Endpoint>(
     const context = contexts?.[index] ?? whole;
     const part = { ...call, body: { ...call.body, value: context.request } };
     if (!reply && begun) {
-      const usage = usageOf(part, { ...LEFT, usage: undefined });
+      const usage = usageOf(part, target, { ...LEFT, usage: undefined });
       return [{ usage, isEstimate: true, ...codec.begun?.(begun, context) }];
     }
-    if (!reply) return [{ usage: sentIn(part), isEstimate: true }];
-    return answered(part, codec, context, reply);
+    if (!reply) return [{ usage: sentIn(part, target), isEstimate: true }];
+    return answered(part, target, { codec, context, reply });
   });
   if (paid.length === 0) return undefined;
   const usage = paid.map((part) => part.usage).reduce(addedUsage);
@@ -52,17 +52,22 @@ export async function paidWhenLeft<E extends Endpoint>(
   };
 }
 
+interface Answered<E extends Endpoint> {
+  readonly codec: Codec<E>;
+  readonly context: CallContext<E>;
+  readonly reply: UpstreamReply;
+}
+
 /** None for an answer that is none: it has failed. */
 function answered<E extends Endpoint>(
   part: Call,
-  codec: Codec<E>,
-  context: CallContext<E>,
-  reply: UpstreamReply,
+  target: Target,
+  { codec, context, reply }: Answered<E>,
 ): readonly PartPaid[] {
   try {
     const { result, ...told } = codec.decode([reply], context);
     const { data } = result as { readonly data?: readonly unknown[] };
-    const usage = usageOf(part, { ...LEFT, ...told, images: data?.length });
+    const usage = usageOf(part, target, { ...LEFT, ...told, images: data?.length });
     return [{ ...told, usage, isEstimate: usage !== told.usage }];
   } catch {
     return [];

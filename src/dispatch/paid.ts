@@ -11,8 +11,10 @@ import {
   type Usage,
   withHelp,
 } from '../contract/usage.js';
+import { surchargePercent } from '../contract/surcharge.js';
 import { type Outcome } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
+import { pricedAs } from '../providers/serves.js';
 import { estimateInput, tokensOfBytes } from '../tokens/estimate.js';
 import { type Call, isPlayed, type RunningTry } from './call.js';
 
@@ -47,7 +49,7 @@ export const FREE: Paid = { usage: NO_USAGE, cost: 0n, isEstimate: false };
 /** What a call is paid that came to an end. */
 export function paidFor(call: Call, target: Target, ending: Ending): Paid {
   if (ending.outcome === 'error' && !ending.usage) return FREE;
-  const usage = usageOf(call, ending);
+  const usage = usageOf(call, target, ending);
   const isEstimate = ending.outcome !== 'error' && usage !== ending.usage;
   return { usage, cost: costOf(call, target, usage, ending), isEstimate };
 }
@@ -57,9 +59,10 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
  * report, because a caller hung up or by its own omission, is counted here, with
  * what its tools were seen to do.
  */
-export function usageOf(call: Call, ending: Ending): Usage {
+export function usageOf(call: Call, target: Target, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
-  if (!ending.usage) return withPictures({ ...counted(call, ending), ...ending.tools }, call);
+  if (!ending.usage)
+    return withPictures({ ...counted(call, target, ending), ...ending.tools }, call);
   if (ending.isFinal) return withPictures(ending.usage, call);
   const seen = tokensOfBytes(ending.outputBytes);
   return {
@@ -84,8 +87,8 @@ function withPictures(usage: Usage, { body }: Call): Usage {
 }
 
 /** Our own count: the request's text, and what was seen of the answer. */
-function counted(call: Call, { outputBytes, image, images: made }: Ending): Usage {
-  const sent = sentIn(call);
+function counted(call: Call, target: Target, { outputBytes, image, images: made }: Ending): Usage {
+  const sent = sentIn(call, target);
   if (!call.path.startsWith('/images/')) {
     return { ...sent, outputTokens: tokensOfBytes(outputBytes) };
   }
@@ -129,14 +132,16 @@ export function costOf(
 
 /** What a try is paid that was cut because its caller left: what it was sent, by our own count. */
 export function leftBy(call: Call, target: Target): Paid {
-  const usage = sentIn(call);
+  const usage = sentIn(call, target);
   return { usage, cost: costOf(call, target, usage), isEstimate: true };
 }
 
-/** What a call was sent, by our own count, and for which tier of service. */
-export function sentIn(call: Call): Usage {
-  const { service_tier: tier } = call.body.value as { service_tier?: unknown };
-  const sent = { ...NO_USAGE, inputTokens: inputOf(call) };
+/** What a target was sent, by our own count, and at which price. */
+export function sentIn(call: Call, target: Target): Usage {
+  const asked = pricedAs(target, call.format, call.body.value);
+  const { service_tier: tier } = asked as { service_tier?: unknown };
+  const inputTokens = inputOf(call);
+  const sent = { ...NO_USAGE, inputTokens, surchargePercent: surchargePercent(asked) };
   return typeof tier === 'string' ? { ...sent, serviceTier: tier } : sent;
 }
 

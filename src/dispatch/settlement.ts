@@ -7,6 +7,7 @@ import { worstCase } from '../billing/worst-case.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { type Attempt, LEFT_STATUS, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
+import { pricedAs } from '../providers/serves.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 import { type Call, isPlayed, madeAttempts, stopOf } from './call.js';
 import { factsOf } from './call-facts.js';
@@ -175,8 +176,10 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 }
 
 /** The most that a try of the model may cost. */
-function mostFor(call: Call, { model, helper = null }: Target): Units {
-  return worstCase(model, { ...call, helper });
+function mostFor({ path, format, body }: Call, target: Target): Units {
+  const { model, helper = null } = target;
+  const value = pricedAs(target, format, body.value);
+  return worstCase(model, { path, body: { ...body, value }, helper });
 }
 
 /** Whether its caller can run out of money. */

@@ -106,7 +106,7 @@ export async function relayWhole<E extends Endpoint>(
   if (read.error) throw failureIn(read.error, target, reply);
   const { usageOf: usageIn, splices, text = bytes, members } = read;
   const ending = endingOf(call, { ...read, firstByteMs });
-  const made = usageIn && JSON.stringify(usageIn(usageOf(call, ending)));
+  const made = usageIn && JSON.stringify(usageIn(usageOf(call, target, ending)));
   const edits = new Map([...splices, ...(made === undefined ? [] : [['usage', made] as const])]);
   return { ending, body: unpaid(call, target, text, edits, members), free: reply.free };
 }
@@ -183,7 +183,9 @@ async function translateReplies<E extends Endpoint>(
   const outputBytes = told.usage ? 0 : bytesSaid(content);
   const ending = endingOf(call, { ...told, outputBytes, images: data?.length, firstByteMs });
   // A provider may have called its own so.
-  const rendered = render(result, usageOf(call, ending)) as Readonly<Record<string, unknown>>;
+  const rendered = render(result, usageOf(call, target, ending)) as Readonly<
+    Record<string, unknown>
+  >;
   const { cost, provider, causeway_metadata, ...answer } = rendered;
   const pieces = await written(answer);
   return { ending, body: (bill) => appendMembers(pieces, paidMembers(call, bill)) };

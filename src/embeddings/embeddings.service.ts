@@ -25,7 +25,7 @@ export class EmbeddingsService {
 
   /** @throws GatewayError */
   create(context: RequestContext, body: CheckedBody<CreateEmbeddingsBody>): Promise<Answer> {
-    const call = beginCall(context, NEED.path, body);
+    const call = beginCall(context, NEED, body);
     return this.dispatcher.recorded(call, async () => {
       const [target] = this.planner.plan(context.caller, { model: body.value.model }, NEED);
       if (!target) throw new Error('a plan names at least one model');

@@ -39,7 +39,7 @@ export class ImagesService {
 
   /** @throws GatewayError */
   async generate(context: RequestContext, body: CheckedBody<CreateImageBody>): Promise<Answer> {
-    const call = beginCall(context, GENERATE.path, body);
+    const call = beginCall(context, GENERATE, body);
     return this.dispatcher.recorded(call, async () => {
       const target = this.targetOf(context, body, GENERATE);
       const request = forwarded(body) as unknown as ImagesRequest;
@@ -54,7 +54,7 @@ export class ImagesService {
     const { body, files } = input;
     try {
       this.sources.checkAddresses(input);
-      const call = beginCall(context, EDIT.path, body);
+      const call = beginCall(context, EDIT, body);
       return await this.dispatcher.recorded(call, async () => {
         const target = this.targetOf(context, body, EDIT);
         const found = await beforeDeadline(call, this.config.timeouts.totalMs, ({ ends: signal }) =>

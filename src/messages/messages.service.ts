@@ -27,7 +27,7 @@ export class MessagesService {
 
   /** @throws GatewayError; after the first event of a stream, its body throws instead. */
   create(context: RequestContext, body: CheckedBody<AnthropicMessagesBody>): Promise<Answer> {
-    const call = beginCall(context, NEED.path, body);
+    const call = beginCall(context, NEED, body);
     return this.dispatcher.recorded(call, () =>
       this.router.answer(call, NEED, (target, following) =>
         this.dispatcher.converse(call, target, messagesSurface, following),
@@ -42,10 +42,10 @@ export class MessagesService {
    * @throws GatewayError as a message, but for that; a provider's refusal where no other model follows.
    */
   async countTokens(context: RequestContext, body: CheckedBody<CountTokensBody>): Promise<Answer> {
-    const path = `${NEED.path}/count_tokens`;
-    const call = beginCall(context, path, body);
+    const need = { ...NEED, path: `${NEED.path}/count_tokens` };
+    const call = beginCall(context, need, body);
     const plan = await this.finder
-      .planOf({ context, body, stream: false, isUnpaid: true }, { ...NEED, path })
+      .planOf({ context, body, stream: false, isUnpaid: true }, need)
       .catch(emptyWithoutCandidate);
     const counted = await this.dispatcher.countTokens(call, plan);
     if (counted) return { headers: {}, body: [counted] };

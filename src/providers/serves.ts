@@ -1,7 +1,9 @@
 import { type Format } from '../contract/endpoint.js';
 import { type GatewayError } from '../contract/gateway-error.js';
 import { helpersIn } from '../contract/helper.js';
+import { membersOf } from '../json/values.js';
 import { untranslatable } from './dialects/placed-blocks.js';
+import { isUnnamed } from './dialects/unnamed-model.js';
 import { type Codec, type Relay, type Target } from './provider.js';
 
 /**
@@ -29,6 +31,29 @@ export function conversation(
   const translated = dialects.find((dialect) => dialect.codec);
   return translated?.codec && { codec: translated.codec, format: translated.format };
 }
+
+/**
+ * A request without what would set the price of a model's tokens and does not reach it: a translation leaves out a
+ * tier of service, and only Anthropic's format has an answer made in one country, or a faster one, which a model
+ * that the caller did not name is not asked for. The same object where all of it does.
+ *
+ * @param format of a conversation's caller; undefined for what is none, which all goes on.
+ */
+export function pricedAs<T extends object>(target: Target, format: Format | undefined, body: T): T {
+  const named = PRICE_TERMS.filter((name) => Object.hasOwn(body, name));
+  const way = named.length > 0 && format ? conversation(target, format, body) : undefined;
+  if (!way) return body;
+  const reaches: Record<(typeof PRICE_TERMS)[number], boolean> = {
+    service_tier: 'relay' in way,
+    inference_geo: way.format === 'anthropic',
+    speed: way.format === 'anthropic' && !isUnnamed(membersOf(body).model, target.model),
+  };
+  const lost = named.filter((name) => !reaches[name]);
+  if (lost.length === 0) return body;
+  return { ...body, ...Object.fromEntries(lost.map((name) => [name, undefined])) };
+}
+
+const PRICE_TERMS = ['service_tier', 'speed', 'inference_geo'] as const;
 
 /**
  * The refusal of a request that has its model use another one by a tool, where there is none of that name:

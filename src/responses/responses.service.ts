@@ -23,7 +23,7 @@ export class ResponsesService {
   /** @throws GatewayError; after the first event of a stream, its body throws instead. */
   create(context: RequestContext, sent: CheckedBody<ResponsesBody>): Promise<Answer> {
     const body = stateless(sent);
-    const call = beginCall(context, NEED.path, body);
+    const call = beginCall(context, NEED, body);
     return this.dispatcher.recorded(call, () =>
       this.router.answer(call, NEED, (target, following) =>
         this.dispatcher.converse(call, target, responsesSurface, following),

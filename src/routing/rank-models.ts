@@ -16,29 +16,26 @@ export interface Dropped {
 }
 
 /** What models are weighed for. */
-export interface WeighingTask {
+export interface WeighingTask<T = Target> {
   readonly shape: RequestShape;
   readonly stream: boolean;
   /** What the account's feedback has taught; absent for nothing. */
   readonly learned?: Learned | undefined;
   /** What there is for the call, and the most that it may cost; absent without a limit. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: Budget<T> | undefined;
 }
 
 /** What is to be ranked, and by what. */
-export interface RankingTask extends WeighingTask {
+export interface RankingTask<T = Target> extends WeighingTask<T> {
   /** 0 to 10; absent in the middle. */
   readonly dial?: number | undefined;
 }
 
 /** What there is for a call, and the most that it would cost on a model. */
-export interface Budget {
+export interface Budget<T> {
   readonly left: Units;
-  readonly worstCase: (target: Costing) => Units;
+  readonly worstCase: (target: T) => Units;
 }
-
-/** A model, and which other one it may use. */
-type Costing = Pick<Target, 'model' | 'helper'>;
 
 /** What is known of models. */
 export interface Knowledge<T> {
@@ -67,7 +64,7 @@ export interface Ranking<T = Target> {
 /** Leaves out the models that cannot take a request, and ranks the others. */
 export function rankModels<T extends { readonly model: Model }>(
   targets: readonly T[],
-  task: RankingTask,
+  task: RankingTask<T>,
   knowledge: Knowledge<T>,
 ): Ranking<T> {
   const { contenders, dropped } = contendersFor(targets, task, knowledge);
@@ -93,7 +90,7 @@ function failingLast<M extends object>(
  */
 export function contendersFor<T extends { readonly model: Model }>(
   targets: readonly T[],
-  task: WeighingTask,
+  task: WeighingTask<T>,
   knowledge: Knowledge<T>,
 ): {
   readonly contenders: readonly (Contender & { readonly target: T })[];
@@ -146,7 +143,7 @@ function stretch<C extends Contender>(contenders: readonly C[], factor: number):
 
 function contender<T extends { readonly model: Model }>(
   target: T,
-  { shape, learned }: WeighingTask,
+  { shape, learned }: WeighingTask<T>,
   { believed, prior, latencyMs }: Knowledge<T>,
 ): Contender & { readonly target: T } {
   const { task, inputTokens: input, mostOutput } = shape;
@@ -162,7 +159,7 @@ function contender<T extends { readonly model: Model }>(
   };
 }
 
-function unaffordable(target: Costing, { budget }: WeighingTask): 'credit' | undefined {
+function unaffordable<T>(target: T, { budget }: WeighingTask<T>): 'credit' | undefined {
   if (!budget) return undefined;
   const most = budget.worstCase(target);
   // What costs nothing is served also when more was spent than there was.

@@ -6,6 +6,7 @@ import { sessionIdOf } from '../contract/session-id.js';
 import { type Units } from '../contract/money.js';
 import { ROUTER } from '../contract/router.js';
 import { type Target } from '../providers/provider.js';
+import { pricedAs } from '../providers/serves.js';
 import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
 import { runningHosted } from './hosted-tools.js';
@@ -83,7 +84,7 @@ export class RouteFinder {
     const { learned, left } = await this.standings.of(caller);
     const { dial, sticky } = routingOptionsOf(choice);
     const isBounded = left !== undefined && !isUnpaid;
-    const budget = isBounded ? budgetOf(left, body, need.path) : undefined;
+    const budget = isBounded ? budgetOf(left, body, need) : undefined;
     const found = this.ranker.rank(candidates.targets, { shape, stream, dial, learned, budget });
     const dropped = [...found.dropped, ...candidates.dropped];
     if (found.ranked.length === 0) throw noCandidate(dropped);
@@ -124,11 +125,19 @@ function illAmong(targets: readonly Target[], dropped: Ranking['dropped']): read
 }
 
 /** What the body comes to at most is counted once, and not for every model. */
-function budgetOf(left: Units, { value, bytes }: Routable['body'], path: string): Budget {
+function budgetOf(
+  left: Units,
+  { value, bytes }: Routable['body'],
+  { path, format }: Need,
+): Budget<Target> {
   const input = mostInput(value);
-  const body = { value, bytes: rateMarks(bytes) };
+  const marks = rateMarks(bytes);
   return {
     left,
-    worstCase: ({ model, helper = null }) => worstCase(model, { path, body, input, helper }),
+    worstCase: (target) => {
+      const { model, helper = null } = target;
+      const body = { value: pricedAs(target, format, value), bytes: marks };
+      return worstCase(model, { path, body, input, helper });
+    },
   };
 }
