@@ -163,9 +163,9 @@ describe('a tool of OpenAI’s that makes pictures', () => {
 
   it('is held for by what it may make, and not begun where the credit may not cover that', async () => {
     upstream.replies(200, response([]));
-    // 3 of 6,240 tokens at 30 a million
+    // 6 of 8,232 tokens at 30 a million
     expect((await ask(asked([draws()], { max_tool_calls: 6 }))).status).toBe(402);
-    const film = draws({ output_format: 'gif', quality: 'medium', frame_count: 20 });
+    const film = draws({ output_format: 'gif', quality: 'medium', frame_count: 15 });
     expect((await ask(asked([film], { max_tool_calls: 1 }))).status).toBe(200);
     expect((await ask(asked([film]))).status).toBe(402);
     expect(upstream.received).toEqual([]);
@@ -195,8 +195,8 @@ describe('a tool of OpenAI’s that makes pictures', () => {
       upstream.replies(200, response([picture], { tool_usage }));
       const tool = draws({ size: '1024x1024', quality: 'low' });
       const { headers, body } = await ask(asked([tool]));
-      // 272 × 30 = 8,160
-      expect(body.cost).toBe(0.01166);
+      // 196 × 30 = 5,880
+      expect(body.cost).toBe(0.00938);
       const { body: row } = await gateway.ask(
         `GET /v3/admin/requests/${headers.get('x-request-id')}`,
       );
@@ -299,8 +299,8 @@ describe('tools of OpenAI’s that have a fee', () => {
     ...[draws({ size: '1024x1024', quality: 'low' }), looks, { type: 'web_search' }],
     ...[runs(), { type: 'shell', environment: { type: 'container_auto' } }],
   ]);
-  // 272 × 30, 0.0025, 2 × 0.03 and 0.01, beside the tokens
-  const FEES = 0.08066;
+  // 196 × 30, 0.0025, 2 × 0.03 and 0.01, beside the tokens
+  const FEES = 0.07838;
   const rowOf = async (headers: Headers) => {
     const path = `GET /v3/admin/requests/${headers.get('x-request-id')}`;
     return (await gateway.ask(path)).body;
@@ -345,7 +345,7 @@ describe('tools of OpenAI’s that have a fee', () => {
       upstream.replies(200, answer);
       const { headers, body } = await ask(all, RESPONSES, rich);
       const { input_tokens: input, output_tokens: output, estimated } = await rowOf(headers);
-      const tokens = (input * 2.5 + (output - 272) * 10) / 1e6;
+      const tokens = (input * 2.5 + (output - 196) * 10) / 1e6;
       expect([body.cost, estimated]).toEqual([expect.closeTo(tokens + FEES, 9), true]);
       upstream.streams(messageEvent('response.completed', { response: answer }));
       const whole = await streamed();

@@ -1,20 +1,19 @@
-import { mostImageTokens } from '../contract/image-tokens.js';
-import { type Rates } from '../contract/model.js';
+import { type AskedImage, mostImageTokens } from '../contract/image-tokens.js';
+import { type Model, type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
 
-/** What the price of an image depends on, as the caller gave it. */
-export interface AskedImage {
-  readonly size?: unknown;
-  readonly quality?: unknown;
-}
-
-/** The most that an image may cost of which this is asked. */
-export function imageCost({ perImage, ...rates }: Rates, { size, quality }: AskedImage): Units {
+/** The most that an image of a model may cost of which this is asked. */
+export function imageCost(
+  { perImage, ...rates }: Rates,
+  { name }: Pick<Model, 'name'>,
+  asked: AskedImage,
+): Units {
   if (typeof perImage === 'bigint') return perImage;
   if (!perImage) {
-    const tokens = BigInt(mostImageTokens(size, quality));
+    const tokens = BigInt(mostImageTokens(name, asked));
     return tokens * (rates.outputPerImageToken ?? rates.outputPerToken ?? 0n);
   }
+  const { size, quality } = asked;
   const prices = Object.entries(perImage);
   const fitting = prices.filter(([kind]) => {
     const [listedSize, listedQuality] = kind.split('/');

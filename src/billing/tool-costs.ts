@@ -1,6 +1,6 @@
 import { containerOf } from '../contract/container.js';
 import { helpersIn } from '../contract/helper.js';
-import { type Rates } from '../contract/model.js';
+import { type Model, type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
 import { toolsIn } from '../contract/tools.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
@@ -52,14 +52,14 @@ function searchesOf({ max_uses: most }: Fields, body: Bounds): number {
 /**
  * What the model may cost that another one uses by a tool of the request.
  *
- * @param rates of the model that helps.
+ * @param helper the one that is used.
  * @param input as long as the request, at the dearest rate that it may be read at.
  */
-export function helpCost(rates: Rates, body: Bounds, input: Read): Units {
+export function helpCost(helper: Model, body: Bounds, input: Read): Units {
   const costs = helpersIn(body).map(({ format, tool }) =>
     format === 'anthropic'
-      ? adviceCost(rates, tool, input)
-      : picturesCost(rates, tool, body, input),
+      ? adviceCost(helper.pricing, tool, input)
+      : picturesCost(helper, tool, body, input),
   );
   return dearest(...costs);
 }
@@ -71,12 +71,12 @@ function adviceCost({ outputPerToken = 0n }: Rates, tool: Fields, { tokens, rate
   return BigInt(times) * (BigInt(tokens) * rate + BigInt(written) * outputPerToken);
 }
 
-function picturesCost(rates: Rates, tool: Fields, body: Bounds, { tokens, rate }: Read): Units {
+function picturesCost(helper: Model, tool: Fields, body: Bounds, { tokens, rate }: Read): Units {
   const times = mostCalls(body) ?? USUAL_PICTURES.times;
   const isFilm = tool.output_format === 'gif';
   const frames = isFilm ? (wholeNumber(tool.frame_count) ?? USUAL_FRAMES) : 1;
   const read = BigInt(Math.min(tokens, USUAL_PICTURES.tokens)) * rate;
-  return BigInt(times) * (read + BigInt(frames) * imageCost(rates, tool));
+  return BigInt(times) * (read + BigInt(frames) * imageCost(helper.pricing, helper, tool));
 }
 
 /** Of all tools that OpenAI runs. */

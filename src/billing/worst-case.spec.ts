@@ -166,4 +166,31 @@ describe('worstCase', () => {
     const image = model({ outputPerImageToken: 1n }, { endpoints: ['images'] });
     expect(worstCase(image, ask('/images/generations', body))).toBe(cost);
   });
+
+  // By the calculator of https://developers.openai.com/api/docs/guides/image-generation
+  it.each([
+    [{ size: '1024x1024', quality: 'low' }, 196n],
+    [{ size: '1024x1024', quality: 'high' }, 7_024n],
+    [{ size: '1536x1024', quality: 'high' }, 5_488n],
+    [{ size: '2048x2048', quality: 'high', n: 2 }, 2n * 14_272n],
+    [{ size: '3840x2160', quality: 'max' }, 13_342n],
+    [{}, 8_232n],
+    [{ size: '1024x1024', quality: 'low', stream: true, partial_images: 2 }, 396n],
+  ])('of GPT Image 2 and later is %j as %d tokens', (body, cost) => {
+    for (const name of ['gpt-image-2', 'gpt-image-2.5-flare', 'openai/gpt-image-2']) {
+      const image = model({ outputPerImageToken: 1n }, { endpoints: ['images'], name });
+      expect(worstCase(image, ask('/images/generations', body))).toBe(cost);
+    }
+  });
+
+  it.each(['0x0', '99999x99999', `${'9'.repeat(400)}x1`, 'auto', null, 7])(
+    'bears the size %s',
+    (size) => {
+      const image = model(
+        { outputPerImageToken: 1n },
+        { endpoints: ['images'], name: 'gpt-image-2' },
+      );
+      expect(worstCase(image, ask('/images/generations', { size }))).toBeGreaterThan(8_000n);
+    },
+  );
 });

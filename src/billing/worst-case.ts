@@ -1,12 +1,13 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { type CheckedBody } from '../contract/checked-body.js';
+import { type AskedImage } from '../contract/image-tokens.js';
 import { type SourceImage } from '../contract/images.js';
 import { paidSources } from '../contract/megapixels.js';
 import { type Model, type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
 import { surchargePercent, withSurcharge } from '../contract/surcharge.js';
 import { mostInput } from '../tokens/estimate.js';
-import { type AskedImage, imageCost } from './image-cost.js';
+import { imageCost } from './image-cost.js';
 import { serviceTierPercent } from './price.js';
 import { helpCost, mostToolFees, wholeNumber } from './tool-costs.js';
 
@@ -37,9 +38,8 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
   });
   const most = dearest(...costs);
   if (!ask.helper) return most;
-  const { pricing: rates } = ask.helper;
-  const read = { tokens: input, rate: dearestInput(rates, body.bytes) };
-  return most + helpCost(rates, body.value, read);
+  const read = { tokens: input, rate: dearestInput(ask.helper.pricing, body.bytes) };
+  return most + helpCost(ask.helper, body.value, read);
 }
 
 /** The most tokens that are read: a provider's own fields of embeddings may go to it with each of the inputs. */
@@ -85,14 +85,14 @@ function dearestInput(rates: Rates, bytes: Buffer): Units {
 
 function outputCost(
   rates: Rates,
-  model: Pick<Model, 'maxOutputTokens' | 'contextLength'>,
+  model: Pick<Model, 'name' | 'maxOutputTokens' | 'contextLength'>,
   { path, body }: Ask,
 ): Units {
   if (path.startsWith('/embeddings')) return 0n;
   const asked = body.value as AskedFor;
   const answers = BigInt(wholeNumber(asked.n) ?? 1);
   if (path.startsWith('/images/')) {
-    return answers * (imageCost(rates, asked) + sourceCost(rates, asked));
+    return answers * (imageCost(rates, model, asked) + sourceCost(rates, asked));
   }
   const longest = model.maxOutputTokens ?? model.contextLength ?? UNKNOWN_OUTPUT_TOKENS;
   const wanted = mostOutputAsked(asked) ?? longest;

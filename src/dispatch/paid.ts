@@ -1,6 +1,6 @@
 import { priceOf } from '../billing/price.js';
 import { helpersIn } from '../contract/helper.js';
-import { mostImageTokens } from '../contract/image-tokens.js';
+import { type AskedImage, mostImageTokens } from '../contract/image-tokens.js';
 import { type ImageKind } from '../contract/images.js';
 import { type Units } from '../contract/money.js';
 import {
@@ -62,8 +62,8 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
 export function usageOf(call: Call, target: Target, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
   if (!ending.usage)
-    return withPictures({ ...counted(call, target, ending), ...ending.tools }, call);
-  if (ending.isFinal) return withPictures(ending.usage, call);
+    return withPictures({ ...counted(call, target, ending), ...ending.tools }, call, target);
+  if (ending.isFinal) return withPictures(ending.usage, call, target);
   const seen = tokensOfBytes(ending.outputBytes);
   return {
     ...ending.usage,
@@ -73,12 +73,12 @@ export function usageOf(call: Call, target: Target, ending: Ending): Usage {
 }
 
 /** Pictures that a tool made and of which the provider told no tokens, with as many as they may have. */
-function withPictures(usage: Usage, { body }: Call): Usage {
+function withPictures(usage: Usage, { body }: Call, { helper }: Target): Usage {
   if (!usage.help?.some(({ images, imageOutputTokens }) => images > 0 && imageOutputTokens === 0)) {
     return usage;
   }
   const asked = helpersIn(body.value).find(({ format }) => format === 'responses')?.tool;
-  const each = mostImageTokens(asked?.size, asked?.quality);
+  const each = mostImageTokens(helper?.name ?? '', asked ?? {});
   const help = usage.help.map((one) => ({
     ...one,
     imageOutputTokens: one.imageOutputTokens || one.images * each,
@@ -92,10 +92,9 @@ function counted(call: Call, target: Target, { outputBytes, image, images: made 
   if (!call.path.startsWith('/images/')) {
     return { ...sent, outputTokens: tokensOfBytes(outputBytes) };
   }
-  const { n, ...asked } = call.body.value as { n?: unknown; size?: unknown; quality?: unknown };
+  const { n, ...asked } = call.body.value as AskedImage & { readonly n?: unknown };
   const images = made ?? (typeof n === 'number' ? n : 1);
-  const { size, quality } = { ...asked, ...image };
-  const imageOutputTokens = images * mostImageTokens(size, quality);
+  const imageOutputTokens = images * mostImageTokens(target.model.name, { ...asked, ...image });
   return { ...sent, images, imageOutputTokens };
 }
 
