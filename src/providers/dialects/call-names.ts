@@ -19,7 +19,7 @@ export class CallNames {
   private run = 0;
   private isAssistants = false;
 
-  /** @param spelled an id as the provider takes it, with something in it. */
+  /** @param spelled an id as the provider takes it. */
   constructor(private readonly spelled: (id: string) => string) {}
 
   /** Tells whose the next calls and results are. */
@@ -28,9 +28,9 @@ export class CallNames {
     this.isAssistants = isAssistant;
   }
 
-  /** The name of a call, which is its spelled id where that is free. */
+  /** The name of a call, which is its spelled id where that is free and there is one. */
   ofCall(id: string): string {
-    const name = this.free(this.spelled(id));
+    const name = this.free(this.spelled(id) || 'call');
     this.taken.add(name);
     const calls = this.calls.get(id);
     if (calls?.run === this.run) calls.names.push(name);

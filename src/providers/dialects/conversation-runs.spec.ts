@@ -76,6 +76,17 @@ describe.each(FORMATS)('calls by one id, for %s', (_, codec, told) => {
     ]);
   });
 
+  it('have one where they came without', () => {
+    const turns = [assistant(use('', 'f'), use('', 'g')), user(result('', '1'), result('', '2'))];
+    const [f, g, one, two] = told(sentBy(codec, ...turns));
+    expect(f!.id).not.toBe('');
+    expect(f!.id).not.toBe(g!.id);
+    expect([one, two]).toMatchObject([
+      { id: f!.id, says: '1' },
+      { id: g!.id, says: '2' },
+    ]);
+  });
+
   it('are apart where they are made one after another, also of different tools', () => {
     const turns = [
       ...[assistant(use('a', 'f'), use('b', 'g')), user(result('a', '1'), result('b', '2'))],

@@ -57,7 +57,7 @@ function withReadableArguments(called: Fields): Fields {
  * https://github.com/FerroxLabs/wayland-core/pull/50
  */
 export function uniqueIds(turns: readonly unknown[]): readonly unknown[] {
-  const names = new CallNames((id) => id || 'call');
+  const names = new CallNames((id) => id);
   const unique = turns.map((turn) => (isObject(turn) ? withUniqueIds(turn, names) : turn));
   return isSameList(unique, turns) ? turns : unique;
 }
