@@ -1,5 +1,6 @@
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { type CheckedBody } from '../contract/checked-body.js';
+import { ownFields } from '../contract/embeddings.js';
 import { type AskedImage } from '../contract/image-tokens.js';
 import { type SourceImage } from '../contract/images.js';
 import { paidSources } from '../contract/megapixels.js';
@@ -48,20 +49,8 @@ function mostRead(path: string, value: object): number {
   const { input } = value as { readonly input?: unknown };
   if (!path.startsWith('/embeddings') || !Array.isArray(input)) return whole;
   if (typeof input[0] === 'number') return whole;
-  const own = Object.entries(value).filter(([name]) => !SAID_ONCE.has(name));
-  if (own.length === 0) return whole;
-  return whole + (input.length - 1) * mostInput(Object.fromEntries(own));
+  return whole + (input.length - 1) * mostInput(ownFields(value));
 }
-
-const SAID_ONCE = new Set([
-  'model',
-  'input',
-  'encoding_format',
-  'dimensions',
-  'user',
-  'metadata',
-  'routing',
-]);
 
 /** What is cached for an hour was marked so by the caller, and sound is called audio in every format. */
 const HOUR_OF_CACHE = '"1h"';

@@ -1,3 +1,5 @@
+import { present } from '../json/values.js';
+
 /** `POST /v3/embeddings`, after its checks. Fields that are not named here travel with it. */
 export interface EmbeddingsRequest {
   readonly model: string;
@@ -18,3 +20,22 @@ export interface EmbeddingsResult {
   readonly promptTokens: number | undefined;
   readonly totalTokens: number | undefined;
 }
+
+/**
+ * What a request says beyond OpenAI's fields and the gateway's: the provider's own parameters, which go on as
+ * they are, to some providers with each input. Nulls say nothing. `user` and `metadata` have no field elsewhere.
+ */
+export function ownFields(request: object): Record<string, unknown> {
+  const own = Object.entries(request).filter(([name]) => !KNOWN_FIELDS.has(name));
+  return present(Object.fromEntries(own));
+}
+
+const KNOWN_FIELDS = new Set([
+  'model',
+  'input',
+  'encoding_format',
+  'dimensions',
+  'user',
+  'metadata',
+  'routing',
+]);

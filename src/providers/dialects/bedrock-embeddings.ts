@@ -1,9 +1,10 @@
+import { ownFields } from '../../contract/embeddings.js';
 import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 import { type CallContext, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { bedrockPath, vendorOf } from './bedrock-model.js';
 import { cohereVectors } from './cohere-embeddings.js';
-import { byModel, embeddingsCodec, ownFields } from './embeddings-codec.js';
+import { byModel, embeddingsCodec } from './embeddings-codec.js';
 import { vectorIn } from './embeddings-vectors.js';
 import { replyObject } from './reply-object.js';
 

@@ -1,7 +1,8 @@
+import { ownFields } from '../../contract/embeddings.js';
 import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 import { type Dialect } from '../provider.js';
-import { embeddingsCodec, ownFields } from './embeddings-codec.js';
+import { embeddingsCodec } from './embeddings-codec.js';
 import { type Vector, vectorIn } from './embeddings-vectors.js';
 import { replyObject } from './reply-object.js';
 

@@ -1,6 +1,5 @@
-import { type EmbeddingsRequest } from '../../contract/embeddings.js';
+import { type EmbeddingsRequest, ownFields } from '../../contract/embeddings.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
-import { present } from '../../json/values.js';
 import {
   type CallContext,
   type Codec,
@@ -108,15 +107,6 @@ export function byModel(
   };
 }
 
-/**
- * What a request says beyond OpenAI's fields: the provider's own parameters, which go on as they are.
- * Nulls say nothing. `user` and `metadata` have no field elsewhere.
- */
-export function ownFields(request: EmbeddingsRequest): Record<string, unknown> {
-  const own = Object.entries(request).filter(([name]) => !OPENAI_FIELDS.has(name));
-  return present(Object.fromEntries(own));
-}
-
 /** They may go along with each input, so a short request could become one that is longer than the memory. */
 const MOST_REPEATED_BYTES = 8 * 1024 * 1024;
 
@@ -129,15 +119,6 @@ function refuseRepeated(request: EmbeddingsRequest): void {
   const fields = Object.keys(own).join(', ');
   throw untranslatable('input', `beside so many inputs ${fields} must be shorter.`);
 }
-
-const OPENAI_FIELDS = new Set([
-  'model',
-  'input',
-  'encoding_format',
-  'dimensions',
-  'user',
-  'metadata',
-]);
 
 function usageOf(
   promptTokens: number | undefined,

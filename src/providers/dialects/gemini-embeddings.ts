@@ -1,7 +1,8 @@
+import { ownFields } from '../../contract/embeddings.js';
 import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
 import { type CallContext, type Dialect } from '../provider.js';
-import { type EmbeddedBatch, embeddingsCodec, ownFields } from './embeddings-codec.js';
+import { type EmbeddedBatch, embeddingsCodec } from './embeddings-codec.js';
 import { toUnit, type Vector, vectorIn } from './embeddings-vectors.js';
 import { GEMINI_API, geminiResource } from './gemini-host.js';
 import { tokensOf } from './gemini-usage.js';

@@ -1,6 +1,7 @@
+import { ownFields } from '../../contract/embeddings.js';
 import { type Place } from '../place.js';
 import { type Dialect, type UpstreamReply } from '../provider.js';
-import { embeddingsCodec, ownFields } from './embeddings-codec.js';
+import { embeddingsCodec } from './embeddings-codec.js';
 import { brokenVectors, vectorIn } from './embeddings-vectors.js';
 
 /**

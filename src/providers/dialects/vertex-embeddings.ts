@@ -1,6 +1,7 @@
+import { ownFields } from '../../contract/embeddings.js';
 import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
-import { byModel, embeddingsCodec, ownFields } from './embeddings-codec.js';
+import { byModel, embeddingsCodec } from './embeddings-codec.js';
 import { atPath } from './dialect-path.js';
 import { promptCounts, valuesOf } from './gemini-embeddings.js';
 import { VERTEX } from './gemini-host.js';
