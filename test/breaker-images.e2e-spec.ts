@@ -54,6 +54,9 @@ describe('the circuit of a model that draws', () => {
       gemini({ finishReason: 'NO_IMAGE' }),
       502,
     ],
+    ['had too few tokens', GEMINI, gemini({ finishReason: 'MAX_TOKENS' }), 502],
+    ['called a tool', GEMINI, gemini({ content: { parts: [{ functionCall: {} }] } }), 502],
+    ['had too few tokens', ROUTED, { choices: [{ finish_reason: 'length', message: {} }] }, 502],
     ['its caller had speak', ROUTED, { choices: [{ message: { content: 'Hello!' } }] }, 502],
     [
       'it was given what it does not take',

@@ -113,12 +113,16 @@ function withoutImage(answer: Answer): Error {
     part.thought === true ? '' : (someText(part.text) ?? ''),
   );
   const words = said.join('').trim();
-  const hasSpoken = words !== '' || reason === 'NO_IMAGE';
+  const hasSpoken = words !== '' || INSTEAD.has(reason) || partsOf(answer).some(isCall);
   return drewNothing(message ?? geminiErrorIn(answer)?.message ?? words, hasSpoken);
 }
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
+const INSTEAD = new Set<unknown>(['NO_IMAGE', 'MAX_TOKENS']);
 const REFUSALS = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|SPII/;
+
+/** Of a function that the caller's own `tools` offer. */
+const isCall = (part: Part): boolean => part.functionCall !== undefined;
 
 interface Answer {
   readonly candidates?: unknown;
@@ -135,6 +139,7 @@ interface Candidate extends Grounded {
 interface Part {
   readonly thought?: unknown;
   readonly text?: unknown;
+  readonly functionCall?: unknown;
   readonly inlineData?: { data?: unknown; mimeType?: unknown };
   readonly inline_data?: { data?: unknown; mimeType?: unknown };
 }

@@ -95,9 +95,7 @@ export function moderated(message: string, code = 'moderation_blocked'): Gateway
  */
 export function drewNothing(words: string, hasSpoken: boolean): GatewayError {
   const said = words && `: ${words.slice(0, LONGEST_REASON)}`;
-  const message = `The model answered without an image${said}`;
-  const upstream = { status: 200, ...(hasSpoken && { hasSpoken }) };
-  return new GatewayError(502, 'upstream_error', message, { upstream });
+  return brokenAnswer(`The model answered without an image${said}`, hasSpoken);
 }
 
 /** The 502 of work that the provider gave up, in its own words. */

@@ -134,8 +134,12 @@ function withoutImage(answer: Answer): Error {
   if (choice?.finish_reason === 'content_filter' || choice?.message?.refusal) {
     return moderated(words || 'The request was refused.', 'content_filter');
   }
-  return drewNothing(words, words !== '');
+  const hasSpoken = words !== '' || INSTEAD.has(choice?.finish_reason);
+  return drewNothing(words, hasSpoken);
 }
+
+/** A caller may allow it too few tokens, or offer it tools. */
+const INSTEAD = new Set<unknown>(['length', 'tool_calls']);
 
 /** What is not told to be text is image, which is dearer. */
 function tokensIn(usages: readonly unknown[]): ImageTokens | undefined {
