@@ -175,6 +175,17 @@ describe('the circuit of a model', () => {
     expect(upstream.received.length).toBe(20);
   });
 
+  it('stays closed for embeddings of another form, as a field of the provider’s own asks for', async () => {
+    await start();
+    const data = [{ object: 'embedding', index: 0, embeddings: [[0.1], [0.2]] }];
+    acts[VECTORS] = says(JSON.stringify({ data }));
+    const body = { model: VECTORS, input: 'Hi', return_multivector: true };
+    const embed = () => gateway.ask('POST /v3/embeddings', body, { key: API_KEY });
+    const answers = await Promise.all(Array.from({ length: 20 }, embed));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect(await health(VECTORS)).toMatchObject({ circuit: 'closed', failures: 0 });
+  });
+
   it('stays closed for streams that end well or are left, which it does not count', async () => {
     await start();
     await twenty({ stream: true });

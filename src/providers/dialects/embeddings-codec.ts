@@ -70,12 +70,13 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
     },
     decode(replies, call) {
       const asked = batches(call);
+      const hasOwn = Object.keys(ownFields(call.request)).length > 0;
       const parts = replies.map((reply) => format.decode(reply, call));
       const vectors = parts.flatMap((part, at) =>
-        checkedVectors(part.vectors, asked[at]?.length ?? 0),
+        checkedVectors(part.vectors, asked[at]?.length ?? 0, hasOwn),
       );
       // Of each batch they are by now; two deployments may hold two models.
-      if (vectors.some(({ length }) => length !== vectors[0]?.length)) throw brokenVectors();
+      if (vectors.some(({ length }) => length !== vectors[0]?.length)) throw brokenVectors(hasOwn);
       const promptTokens = sumOf(parts.map((part) => part.promptTokens));
       const totalTokens = sumOf(parts.map((part) => part.totalTokens ?? part.promptTokens));
       const { dimensions } = call.request;

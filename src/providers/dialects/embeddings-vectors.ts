@@ -23,16 +23,18 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /**
  * The vectors if there is one for each of `count` inputs and all are numbers.
  *
+ * @param hasOwn whether the request has fields of the provider's own, which may ask for another form.
  * @throws GatewayError 502
  */
 export function checkedVectors(
   vectors: readonly (Vector | undefined)[],
   count: number,
+  hasOwn = false,
 ): readonly Vector[] {
   const [first] = vectors;
   const whole =
     vectors.length === count && vectors.every((vector) => isWhole(vector, first?.length));
-  if (!whole) throw brokenVectors();
+  if (!whole) throw brokenVectors(hasOwn);
   return vectors as readonly Vector[];
 }
 
@@ -67,9 +69,9 @@ export function toUnit(vector: Vector): Vector {
 /** How far a vector's length may be from 1 by rounding alone. */
 const ROUNDING = 1e-3;
 
-/** The 502 of an answer without the vectors that were asked for. */
-export function brokenVectors(): GatewayError {
-  return brokenAnswer('The provider sent an answer that is broken.');
+/** The 502 of an answer without the vectors that were asked for. @param hasOwn as in `checkedVectors`. */
+export function brokenVectors(hasOwn = false): GatewayError {
+  return brokenAnswer('The provider sent an answer that is broken.', hasOwn);
 }
 
 function isWhole(vector: Vector | undefined, length: number | undefined): boolean {
