@@ -176,6 +176,36 @@ describe.each([CHAT, RESPONSES])('a tier of service of OpenAI’s, %s', (path) =
   });
 });
 
+it.each([
+  ['fast', 'default', 1],
+  ['auto', 'fast', 2],
+])('who leaves a chat that was to be %s pays for its tier, %s', async (wanted, was, times) => {
+  const costs: number[] = [];
+  const calls = [
+    ['auto', 'default'],
+    [wanted, was],
+  ] as const;
+  for (const [wish, tier] of calls) {
+    const before = await spent();
+    const choices = [{ index: 0, delta: { content: 'A long word' } }];
+    void upstream.opens(dataOf({ id: 'c', choices, service_tier: tier }));
+    const leaving = new AbortController();
+    const body = asked(CHAT, { stream: true, service_tier: wish });
+    const answer = await fetch(gateway.url + CHAT, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await until(async () => (await spent()) > before);
+    costs.push((await spent()) - before);
+  }
+  const [usual = 0, its = 0] = costs;
+  expect(its / usual).toBeCloseTo(times, 6);
+});
+
 describe.each([
   ['chat completions', GPT, '/v3/v1/messages'],
   ['Responses', 'openai/gpt-5.3-codex', '/v3/v1/messages'],

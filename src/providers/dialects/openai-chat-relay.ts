@@ -1,6 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
-import { parsedJson, parsedObject } from '../../json/values.js';
+import { parsedJson, parsedObject, textOf } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -69,6 +69,8 @@ function countedUsage(usage: Usage): object {
 class ChatTap implements StreamTap {
   state: 'open' | 'ended' | 'failed' = 'open';
   usage: Usage | undefined;
+  /** The tier that the chunks tell, for when the usage does not come any more. */
+  tools: Partial<Usage> | undefined;
   outputBytes = 0;
   error: ProviderError | undefined;
   private readonly wantsUsage: boolean;
@@ -168,6 +170,8 @@ class ChatTap implements StreamTap {
       this.finished.set(index, isFinished || this.finished.get(index) === true);
     }
     if (this.id === '') this.id = memberText(chunk, 'id') ?? '';
+    const tier = this.tools ? undefined : memberText(chunk, 'service_tier');
+    if (tier !== undefined) this.tools = { serviceTier: textOf(parsedJson(tier)) };
     const hasUsage = memberText(chunk, 'usage') !== undefined;
     // Some tell it elsewhere; inside of a text the name would be escaped.
     const isElsewhere =
