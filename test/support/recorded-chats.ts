@@ -93,7 +93,10 @@ function chatOf(stored: Json): RecordedChat | string {
   if (/binary framing not stored/.test(stored.notes ?? '')) return 'recorded without its framing';
   const provider = stored.provider === 'gemini' ? 'google' : (stored.provider as string);
   const model = modelOf(stored);
-  const usual = usualWire(provider, model);
+  // What it is asked by Responses is driven by a provider of the operator's own, which has Chat alone.
+  const usual = takesToolsByResponses(provider, model, request)
+    ? undefined
+    : usualWire(provider, model);
   return {
     id,
     wire,
@@ -129,6 +132,14 @@ const PATHS: readonly (readonly [RegExp, Wire])[] = [
   [/\/v2\/chat$/, 'cohere'],
   [/\/api\/chat$/, 'ollama'],
 ];
+
+function takesToolsByResponses(
+  provider: string,
+  model: string,
+  request: Json | undefined,
+): boolean {
+  return provider === 'openai' && /^gpt-5\.[5-9]/.test(model) && Boolean(request?.body?.tools);
+}
 
 /** What the provider is spoken to in here. */
 function usualWire(provider: string, model: string): Wire {
