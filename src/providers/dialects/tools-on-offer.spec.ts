@@ -50,4 +50,15 @@ describe('the tools on offer', () => {
     expect(left).toHaveLength(names.length);
     expect(ms).toBeLessThan(20 * usual);
   });
+
+  it('are about as much work where 20,000 of one name come and go 10,000 times', async () => {
+    const all = Array<object>(20_000).fill(tool('a'));
+    const flips = Array.from({ length: 10_000 }, (_none, at) => (at % 2 ? added : removed)('a'));
+    const idle = flips.map((_flip, at) => (at % 2 ? added : removed)('b'));
+    const usual = await workedMs(() => offered(all as NeutralBlock[], idle));
+    let left: object[] = [];
+    const ms = await workedMs(() => (left = offered(all as NeutralBlock[], flips)));
+    expect(left).toHaveLength(all.length);
+    expect(ms).toBeLessThan(20 * usual);
+  });
 });

@@ -15,29 +15,36 @@ export function callerToolNames(request: NeutralRequest): ReadonlyMap<string, st
 export function toolsOnOffer(request: NeutralRequest): Placed[] {
   const declared = placed((request.tools ?? []) as readonly NeutralBlock[], 'tools');
   const declaredAs = Map.groupBy(declared, nameOf);
-  const offered = new Set(declared);
-  const offeredAs = Map.groupBy(declared, nameOf);
-  const offer = (tool: Placed): void => {
-    offered.add(tool);
-    const namesakes = offeredAs.get(nameOf(tool));
-    if (namesakes) namesakes.push(tool);
-    else offeredAs.set(nameOf(tool), [tool]);
+  // What is offered at once is withdrawn at once, so that no change takes longer for many tools of a name.
+  const offered = new Set<Offer>();
+  const offeredAs = new Map<unknown, Offer[]>();
+  const offer = (name: unknown, tools: Offer): void => {
+    offered.add(tools);
+    const namesakes = offeredAs.get(name);
+    if (namesakes) namesakes.push(tools);
+    else offeredAs.set(name, [tools]);
   };
+  for (const tool of declared) offer(nameOf(tool), [tool]);
   for (const { change, tool } of toolChanges(request)) {
     const { type, name } = tool.block;
     if (type === 'tool_definition' && change === 'tool_addition') {
-      offer(objectOf(tool, 'definition'));
+      const added = objectOf(tool, 'definition');
+      offer(nameOf(added), [added]);
     } else if (type !== 'tool_reference') {
       throw unknownType(tool);
     } else if (change === 'tool_removal') {
       for (const withdrawn of offeredAs.get(name) ?? []) offered.delete(withdrawn);
       offeredAs.delete(name);
     } else if (!offeredAs.has(name)) {
-      declaredAs.get(name)?.forEach(offer);
+      const again = declaredAs.get(name);
+      if (again) offer(name, again);
     }
   }
-  return [...offered];
+  return [...offered].flat();
 }
+
+/** Tools of one name. */
+type Offer = readonly Placed[];
 
 function nameOf({ block }: Placed): unknown {
   return block.name;
