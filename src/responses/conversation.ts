@@ -2,9 +2,9 @@ import { type NeutralBlock, type NeutralTurn } from '../contract/neutral.js';
 
 interface Turn {
   readonly role: NeutralTurn['role'];
-  /** What answers the calls of the turn before; providers want it first. */
-  readonly results: NeutralBlock[];
   readonly blocks: NeutralBlock[];
+  /** What answers its calls; providers want it right behind them, before what else the user says. */
+  readonly results: NeutralBlock[];
 }
 
 /** Items of a conversation, put together into turns. */
@@ -24,16 +24,19 @@ export class Conversation {
     if (this.all.length === 0 && this.first.length > 0) {
       return [{ role: 'user', content: this.first }];
     }
-    return this.all
-      .map(({ role, results, blocks }) => ({ role, content: [...results, ...blocks] }))
-      .filter(({ content }) => content.length > 0);
+    return this.all.flatMap(({ role, blocks, results }, at) => [
+      { role, content: role === 'user' ? [...this.resultsBefore(at), ...blocks] : blocks },
+      ...(results.length > 0 && this.all[at + 1]?.role !== 'user'
+        ? [{ role: 'user' as const, content: results }]
+        : []),
+    ]);
   }
 
   /** Neighbours of one role are one turn. */
   say(role: Turn['role'], blocks: readonly NeutralBlock[]): void {
     if (blocks.length === 0) return;
-    if (role === 'system' && this.all.length === 0) this.first.push(...blocks);
-    else this.turnOf(role).blocks.push(...blocks);
+    const said = role === 'system' && this.all.length === 0 ? this.first : this.turnOf(role).blocks;
+    for (const block of blocks) said.push(block);
   }
 
   call(id: string, block: NeutralBlock): void {
@@ -46,20 +49,18 @@ export class Conversation {
   answer(id: string, block: NeutralBlock): boolean {
     const caller = this.callers.get(id);
     if (!caller) return false;
-    const place = this.all.lastIndexOf(caller) + 1;
-    const next = this.all[place];
-    if (next?.role === 'user') {
-      next.results.push(block);
-    } else {
-      this.all.splice(place, 0, { role: 'user', results: [block], blocks: [] });
-    }
+    caller.results.push(block);
     return true;
+  }
+
+  private resultsBefore(at: number): readonly NeutralBlock[] {
+    return this.all[at - 1]?.results ?? [];
   }
 
   private turnOf(role: Turn['role']): Turn {
     const last = this.all.at(-1);
-    if (last?.role === role) return last;
-    const turn = { role, results: [], blocks: [] };
+    if (last?.role === role && last.results.length === 0) return last;
+    const turn = { role, blocks: [], results: [] };
     this.all.push(turn);
     return turn;
   }

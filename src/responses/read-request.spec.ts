@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assistant, text, user } from '../../test/support/blocks.js';
+import { workedMs } from '../../test/support/worked-ms.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { readRequest } from './read-request.js';
 
@@ -45,6 +46,25 @@ function refusal(fields: object): readonly [number, string | undefined] {
 }
 
 describe('the conversation of a Responses request', () => {
+  it('has late results behind their calls, in about as much work as others', async () => {
+    const many = Array.from({ length: 20_000 }, (_none, at) =>
+      said(at % 2 ? 'assistant' : 'user', 'a'),
+    );
+    const late = [said('user', 'a'), call('c'), ...many, ...many.map(() => output('c'))];
+    const usual = await workedMs(() => turns(...many, ...many));
+    let read: readonly { content: unknown }[] = [];
+    const ms = await workedMs(() => (read = turns(...late)));
+    expect(read[2]?.content).toHaveLength(many.length + 1);
+    expect(ms).toBeLessThan(6 * usual);
+  });
+
+  it('goes on behind results in a turn of its own', () => {
+    const once = [said('user', 'a'), call('c'), output('c'), said('assistant', 'b')];
+    const [, , answered, goingOn] = turns(...once, output('c', 'more'), said('system', 'd'));
+    expect(answered).toEqual(user(result('c', text('done')), result('c', text('more'))));
+    expect(goingOn).toEqual(assistant(text('b')));
+  });
+
   it('is what a string says', () => {
     expect(read({})).toEqual({ model, messages: [user(text('Hi'))] });
   });
@@ -333,6 +353,17 @@ describe('the tools of a Responses request', () => {
     const request = read({ tools, tool_choice });
     expect(request.tool_choice).toEqual(choice);
     expect(request.tools).toHaveLength(count);
+  });
+
+  it('are chosen in about as much work where many are allowed as where one is', async () => {
+    const many = Array.from({ length: 10_000 }, (_none, index) => fn(`t${index}`));
+    const allow = (tools: object[]) =>
+      read({ tools: many, tool_choice: { type: 'allowed_tools', mode: 'auto', tools } });
+    const usual = await workedMs(() => allow([fn('t0')]));
+    let left: unknown;
+    const ms = await workedMs(() => (left = allow(many.toReversed()).tools));
+    expect(left).toHaveLength(many.length);
+    expect(ms).toBeLessThan(10 * usual);
   });
 
   it('are called one by one where that is asked for', () => {

@@ -32,12 +32,15 @@ function chosen(choice: unknown, offered: OfferedTools): Chosen {
   if (!isObject(choice)) throw invalid('tool_choice', 'must be a string or an object.');
   const { type, tools: allowed, mode: wanted } = choice;
   if (type !== 'allowed_tools') {
-    const found = tools.find((offer) => isMeant(offer, choice));
+    const meant = meaningOf(choice);
+    const found = tools.find((offer) => namesOf(offer).includes(meant));
     if (found) return { tools, choice: { type: 'tool', name: found[0] } };
     throw unsupported('tool_choice', 'this model cannot be offered the tool that it must call.');
   }
-  const named = objects(allowed, 'tool_choice.tools');
-  const kept = tools.filter((offer) => named.some(({ fields }) => isMeant(offer, fields)));
+  const named = new Set(
+    objects(allowed, 'tool_choice.tools').map(({ fields }) => meaningOf(fields)),
+  );
+  const kept = tools.filter((offer) => namesOf(offer).some((name) => named.has(name)));
   return { tools: kept, choice: mode(wanted ?? 'auto', kept, 'tool_choice.mode') };
 }
 
@@ -56,11 +59,21 @@ const MODES: ReadonlyMap<unknown, string> = new Map([
   ['none', 'none'],
 ]);
 
-/** Whether a choice such as `{type: "function", name}` or `{type: "shell"}` names this tool. */
-function isMeant([name, tool]: Offer, { type, name: wanted, namespace }: Fields): boolean {
-  if (type === 'namespace') return tool.namespace === wanted;
-  if (type !== tool.type) return false;
-  if (typeof wanted !== 'string') return tool.kind.name !== undefined;
-  if (typeof namespace === 'string') return modelName({ name: wanted, namespace }) === name;
-  return tool.name === wanted;
+/** What a choice such as `{type: "function", name}` or `{type: "shell"}` means, as `namesOf` a tool has it. */
+function meaningOf({ type, name, namespace }: Fields): string {
+  if (type === 'namespace') return JSON.stringify(['namespace', name ?? null]);
+  if (typeof name !== 'string') return JSON.stringify([type]);
+  if (typeof namespace !== 'string') return JSON.stringify([type, name]);
+  return JSON.stringify([type, NAMED_BY_MODEL, modelName({ name, namespace })]);
 }
+
+function namesOf([name, { type, kind, namespace, name: own }]: Offer): readonly string[] {
+  return [
+    ['namespace', namespace ?? null],
+    ...(kind.name === undefined ? [] : [[type]]),
+    [type, own],
+    [type, NAMED_BY_MODEL, name],
+  ].map((names) => JSON.stringify(names));
+}
+
+const NAMED_BY_MODEL = 0;
