@@ -174,6 +174,13 @@ describe('OV-3 memory for bodies in flight', () => {
     expect((await send().answered).response.statusCode).toBe(503);
   });
 
+  it('takes no more texts that become blocks than a body may hold', async () => {
+    const messages = [{ role: 'user', content: Array<string>(90_000).fill('a') }];
+    const body = JSON.stringify({ model: MODEL, messages });
+    const { response, text } = await begin(ROUTES.openai, { length: body.length, body }).answered;
+    expect([response.statusCode, text]).toEqual([400, expect.stringContaining('texts of lists')]);
+  });
+
   it('takes no more JSON in the calls of a body together than a body may hold', async () => {
     gateway.upstream.replies(200, MESSAGE);
     gateway.upstream.received.length = 0;
@@ -182,7 +189,7 @@ describe('OV-3 memory for bodies in flight', () => {
     const { response, text } = await begin(ROUTES.openai, { length: body.length, body }).answered;
     expect([response.statusCode, text]).toEqual([
       400,
-      expect.stringContaining('More than 250000 objects, arrays and members'),
+      expect.stringContaining('More than 250000 objects, arrays, members and texts of lists'),
     ]);
     expect(gateway.upstream.received).toEqual([]);
   });

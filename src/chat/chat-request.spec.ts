@@ -15,6 +15,11 @@ const use = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: '
 const mark = { cache_control: { type: 'ephemeral' } };
 
 describe('chat request: the conversation', () => {
+  it.each(['system', 'user', 'assistant', 'tool'])('may have many texts of one %s', (role) => {
+    const said = { role, tool_call_id: 'c', content: Array<string>(200_000).fill('a') };
+    expect(() => turnsOf(hello, said)).not.toThrow();
+  });
+
   it('takes system and developer messages at the beginning as the system prompt', () => {
     const developer = { role: 'developer', content: [text('b'), text('c', mark)] };
     const { system, messages } = read({

@@ -31,19 +31,20 @@ export function conversation(messages: unknown): Conversation {
           partsOf(message.fields.content, `${message.at}.content`).flatMap(textBlocks),
           message,
         );
-        if (turns.length === 0) system.push(...said);
-        else if (said.length > 0) turnOf(turns, 'system').said.push(...said);
+        if (turns.length === 0) append(system, said);
+        else if (said.length > 0) append(turnOf(turns, 'system').said, said);
         break;
       }
       case 'user':
-        turnOf(turns, 'user').said.push(
-          ...marked(contentBlocks(message.fields.content, `${message.at}.content`), message),
+        append(
+          turnOf(turns, 'user').said,
+          marked(contentBlocks(message.fields.content, `${message.at}.content`), message),
         );
         break;
       case 'assistant': {
         const said = marked(assistantBlocks(message, oldCalls), message);
         // It says nothing, and Anthropic refuses an empty turn.
-        if (said.length > 0) turnOf(turns, 'assistant').said.push(...said);
+        if (said.length > 0) append(turnOf(turns, 'assistant').said, said);
         break;
       }
       case 'tool':
@@ -85,6 +86,11 @@ function turnOf(turns: Turn[], role: Turn['role']): Turn {
   const turn: Turn = { role, results: [], said: [] };
   turns.push(turn);
   return turn;
+}
+
+/** One by one: a function takes no more arguments than its stack has room for. */
+function append(to: NeutralBlock[], blocks: readonly NeutralBlock[]): void {
+  for (const block of blocks) to.push(block);
 }
 
 /** A cache mark on a whole message stands behind its last block. */

@@ -114,7 +114,7 @@ const UNEXPLAINED = { message: 'Expecting value', offset: 0 };
 
 const TOO_MUCH: Record<keyof Bounds, string> = {
   depth: `Nested deeper than ${REQUEST_BOUNDS.depth} levels`,
-  parts: `More than ${REQUEST_BOUNDS.parts} objects, arrays and members`,
+  parts: `More than ${REQUEST_BOUNDS.parts} objects, arrays, members and texts of lists`,
   members: `More than ${REQUEST_BOUNDS.members} members in one object`,
 };
 

@@ -56,7 +56,7 @@ export interface MemoryLease extends Outlived {
    */
   forBody(bytes: number): void;
   /**
-   * Makes it enough for a body of so many bytes that has so many objects, arrays and members.
+   * Makes it enough for a body of so many bytes that has so many of `Bounds.parts`.
    *
    * @throws GatewayError 503 when there is no room.
    */

@@ -2,7 +2,7 @@
 export interface Bounds {
   /** To which arrays and objects nest. */
   readonly depth: number;
-  /** Objects, arrays and members. */
+  /** Objects, arrays, members, and texts in arrays. */
   readonly parts: number;
   /** Of one object. */
   readonly members: number;
@@ -12,8 +12,9 @@ export interface Bounds {
 export const NO_BOUNDS: Bounds = { depth: Infinity, parts: Infinity, members: Infinity };
 
 /**
- * What the JSON of a request may have. Objects, arrays and members take time and memory, however short
- * their text is; and to list, copy or write the members of one object cannot be done in slices.
+ * What the JSON of a request may have. Objects, arrays, members and texts take time and memory, however
+ * short they are, since of each a translation may make a block of a conversation; and to list, copy or write
+ * the members of one object cannot be done in slices.
  */
 export const REQUEST_BOUNDS: Bounds = { depth: 64, parts: 250_000, members: 20_000 };
 

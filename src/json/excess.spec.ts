@@ -14,13 +14,14 @@ describe('countingSteps', () => {
     expect(count).toBeGreaterThanOrEqual(5);
   });
 
-  it('counts objects, arrays and members', () => {
+  it('counts objects, arrays, members and texts in arrays', () => {
     expect(countedParts(Buffer.from('{"a":[{},{"b":"[{:"}]}'), NO_BOUNDS)).toBe(6);
+    expect(countedParts(Buffer.from('{"a":["b","c",[1,"d"],{"e":"f"},2]}'), NO_BOUNDS)).toBe(9);
   });
 
   it('counts nothing inside of strings', () => {
     const bounds = { ...NO_BOUNDS, parts: 3, members: 1 };
-    expect(excess(Buffer.from('{"a\\":{[":["]]]"]}'), bounds)).toBeUndefined();
+    expect(excess(Buffer.from('{"a\\":{[":["]]]"]}'), { ...bounds, parts: 4 })).toBeUndefined();
     expect(excess(Buffer.from('{"a":[{}]}'), bounds)).toBe('parts');
     expect(excess(Buffer.from('{"a":1,"b":2}'), bounds)).toBe('members');
     expect(excess(Buffer.from('[[[]]]'), { ...NO_BOUNDS, depth: 2 })).toBe('depth');

@@ -13,15 +13,15 @@ export function nestsAtMost(text: Buffer, most: number): boolean {
 }
 
 /**
- * What text has too much of, judged before it is parsed: it nests deeper than `depth`, has more
- * objects, arrays and members than `parts`, or an object with more than `members`.
+ * What text has too much of, judged before it is parsed: it nests deeper than `depth`, has more objects,
+ * arrays, members and texts in arrays than `parts`, or an object with more than `members`.
  */
 export function excess(text: Buffer, most: Bounds): keyof Bounds | undefined {
   const counted = countedParts(text, most);
   return typeof counted === 'number' ? undefined : counted;
 }
 
-/** How many objects, arrays and members text has, or what it has too much of, as `excess` says. */
+/** How many of `parts` text has, or what it has too much of, as `excess` says. */
 export function countedParts(text: Buffer, most: Bounds): number | keyof Bounds {
   return atOnce(countingSteps(text, most));
 }
@@ -30,6 +30,7 @@ export function countedParts(text: Buffer, most: Bounds): number | keyof Bounds 
 export function* countingSteps(text: Buffer, most: Bounds): Generator<void, number | keyof Bounds> {
   /** Of each open container. */
   const members = [0];
+  const isObject = [false];
   let depth = 0;
   let parts = 0;
   let pauseAt = STEP;
@@ -49,10 +50,13 @@ export function* countingSteps(text: Buffer, most: Bounds): Generator<void, numb
         at = nextQuote(text, at + 1);
       }
       if (at < 0) return parts;
+      // A name is counted by its colon.
+      if (!isObject[depth] && ++parts > most.parts) return 'parts';
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > most.depth) return 'depth';
       if (++parts > most.parts) return 'parts';
       members[depth] = 0;
+      isObject[depth] = byte === OPEN_BRACE;
     } else if (byte === COLON) {
       if (++parts > most.parts) return 'parts';
       const count = (members[depth] ?? 0) + 1;

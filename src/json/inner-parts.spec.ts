@@ -17,6 +17,7 @@ describe('innerParts', () => {
     ['brackets that a text holds', { messages: [calling('{"a":"{[:"}')] }, 2],
     ['what was counted in the body', { input: [{ arguments: { a: [{}] } }] }, 0],
     ['texts that nobody parses', { messages: [{ role: 'user', content: '{"a":[{}]}' }] }, 0],
+    ['texts in a list of content', { messages: [{ content: ['a', 'b', { type: 'text' }] }] }, 4],
     ['nothing that is odd', { messages: [null, 1, [], calling(), { tool_calls: [null] }] }, 0],
     ['no input of an embedding', { input: [[1, 2], 'a', 3] }, 0],
   ])('counts %s', (_, body, parts) => {

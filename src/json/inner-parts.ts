@@ -3,9 +3,10 @@ import { countingSteps } from './excess.js';
 import { type Fields, isObject, listOf, membersOf } from './values.js';
 
 /**
- * How many objects, arrays and members stand as JSON in the arguments of a conversation's calls, counted in
- * steps: in a body they are but texts, and a translation parses each of them. One that has more than any body
- * may is never parsed, and counts for nothing. No more are counted than make more than `most`.
+ * How many of `Bounds.parts` a translation makes of a body besides those that stand in it, counted in steps:
+ * of the JSON in the arguments of a conversation's calls, which in a body are but texts, and of texts in a list
+ * of content, each of which becomes a block. Arguments that have more than any body may are never parsed, and
+ * count for nothing. No more are counted than make more than `most`.
  */
 export function* innerParts(body: unknown, most: number): Generator<void, number> {
   const { messages, input } = membersOf(body);
@@ -15,6 +16,8 @@ export function* innerParts(body: unknown, most: number): Generator<void, number
     for (const turn of turns) {
       if (++passed % STEP === 0) yield;
       if (!isObject(turn)) continue;
+      for (const part of listOf(turn.content)) if (typeof part === 'string') parts += BLOCK_PARTS;
+      if (parts > most) return parts;
       for (const text of argumentsIn(turn)) {
         const counted = yield* countingSteps(Buffer.from(text), BOUNDS);
         if (typeof counted === 'number') parts += counted;
@@ -27,6 +30,8 @@ export function* innerParts(body: unknown, most: number): Generator<void, number
 
 /** So many turns, or numbers of an embedding's input, are passed in a step. */
 const STEP = 4_096;
+/** Besides its text: the `type` and the `text` of a block. */
+const BLOCK_PARTS = 2;
 const BOUNDS = { ...NO_BOUNDS, parts: REQUEST_BOUNDS.parts };
 
 /** A turn of chat completions has calls, and an item of Responses may be one. */

@@ -34,7 +34,7 @@ export class LargeScan {
   textStart = 0;
   /** Of each member of the outermost object: where it begins, its colon, and where it ends. */
   readonly outermost: { start: number; colon: number; end: number }[] = [];
-  /** How many objects, arrays and members were passed. */
+  /** How many objects, arrays, members and texts in arrays were passed. */
   parts = 0;
   private isInText = false;
   private cutAt = 0;
@@ -60,6 +60,9 @@ export class LargeScan {
         at = end + 1;
         if (isEscaped(json, end)) continue;
         this.isInText = false;
+        if (!this.isObject[this.depth] && ++this.parts > this.most.parts) {
+          return this.stop('parts', at);
+        }
         if (at - this.textStart > step && this.isAtValue()) return this.cut('long-text', at);
         continue;
       }

@@ -134,15 +134,15 @@ describe('parseSteps', () => {
     }
   });
 
-  it('tells as it goes how many objects, arrays and members there have been', () => {
-    const text = `[${'{"a":[]},'.repeat(10_000)}{}]`;
+  it('tells as it goes how many objects, arrays, members and texts in arrays there have been', () => {
+    const text = `[${'{"a":[]},"b",'.repeat(10_000)}{}]`;
     const told: number[] = [];
     const counted = (parts: number) => void told.push(parts);
     const work = parseSteps(Buffer.from(text), REQUEST_BOUNDS, 1_000, counted);
     while (!work.next().done);
     expect(told.length).toBeGreaterThan(10);
     expect(told).toEqual(told.toSorted((one, other) => one - other));
-    expect(told.at(-1)).toBe(30_002);
+    expect(told.at(-1)).toBe(40_002);
   });
 
   it('counts the members of each object by themselves', () => {
@@ -157,7 +157,7 @@ describe('parseSteps', () => {
   it('takes as much as it may have', () => {
     const text = `[[[[1]]],{"a":"[[[[{:"},{"b":1},"${LONG}"]`;
     for (const step of steps) {
-      const bounds = { ...NO_BOUNDS, depth: 4, parts: 8 };
+      const bounds = { ...NO_BOUNDS, depth: 4, parts: 9 };
       expect(parsed(text, step, bounds)).toMatchObject({ value: JSON.parse(text) });
     }
   });

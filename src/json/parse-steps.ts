@@ -22,7 +22,7 @@ const STEP = 65_536;
  * together, and texts that are longer than a step apart from them.
  *
  * @param json has to be UTF-8.
- * @param counted told, as they are passed, how many objects, arrays and members there have been.
+ * @param counted told, as they are passed, how many of `Bounds.parts` there have been.
  */
 export function* parseSteps(
   json: Buffer,

@@ -117,7 +117,7 @@ function joined(messages: readonly ConverseMessage[]): ConverseMessage[] {
   for (const { role, content } of messages) {
     if (content.length === 0) continue;
     const last = all.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role) for (const block of content) last.content.push(block);
     else all.push({ role, content: [...content] });
   }
   return all;
