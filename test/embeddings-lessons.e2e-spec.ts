@@ -107,6 +107,15 @@ describe('embeddings, learned from others', () => {
     await post({ model, input, title: 'x'.repeat(1_000) });
   });
 
+  it('what is sent in many calls repeats no long user', async () => {
+    const before = upstream.received.length;
+    const input = Array.from({ length: 2_049 }, (_, at) => `text ${at}`);
+    const model = 'openai/text-embedding-3-small';
+    const { body } = await post({ model, input, user: 'x'.repeat(4_200_000) }, 400);
+    expect(body.error).toMatchObject({ param: 'input', message: expect.stringContaining('user') });
+    expect(upstream.received.length).toBe(before);
+  });
+
   it.each(['cohere/embed-v4.0', 'cohere/embed-english-v3.0'])(
     'Cohere takes 96 texts a call: %s answers 200',
     async (model) => {

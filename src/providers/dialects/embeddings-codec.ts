@@ -1,5 +1,6 @@
 import { type EmbeddingsRequest, ownFields } from '../../contract/embeddings.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
+import { present } from '../../json/values.js';
 import {
   type CallContext,
   type Codec,
@@ -58,8 +59,9 @@ export function embeddingsCodec(format: BatchFormat): Codec<'embeddings'> {
     encode(call) {
       const { request, model } = call;
       const dimensions = isCutHere(model, request) ? undefined : (request.dimensions ?? undefined);
-      refuseRepeated(request);
-      return batches(call).map((inputs) => format.encode(inputs, call, dimensions));
+      const all = batches(call);
+      refuseRepeated(request, all.length);
+      return all.map((inputs) => format.encode(inputs, call, dimensions));
     },
     parts(call) {
       const { request } = call;
@@ -108,17 +110,22 @@ export function byModel(
   };
 }
 
-/** They may go along with each input, so a short request could become one that is longer than the memory. */
+/** They go along with each call or input, so a short request could become one that is longer than the memory. */
 const MOST_REPEATED_BYTES = 8 * 1024 * 1024;
 
-/** @throws GatewayError 400 for own fields that are too long to stand beside so many inputs. */
-function refuseRepeated(request: EmbeddingsRequest): void {
-  const count = inputsOf(request).length;
-  const own = ownFields(request);
-  if (count === 1 || Object.keys(own).length === 0) return;
-  if (count * Buffer.byteLength(JSON.stringify(own)) <= MOST_REPEATED_BYTES) return;
-  const fields = Object.keys(own).join(', ');
-  throw untranslatable('input', `beside so many inputs ${fields} must be shorter.`);
+/** @throws GatewayError 400 for fields that are too long to stand beside so many inputs, in so many calls. */
+function refuseRepeated(request: EmbeddingsRequest, calls: number): void {
+  const { user } = request;
+  const repeated: readonly (readonly [object, number])[] = [
+    [ownFields(request), inputsOf(request).length],
+    [present({ user }), calls],
+  ];
+  for (const [fields, times] of repeated) {
+    const names = Object.keys(fields);
+    if (times === 1 || names.length === 0) continue;
+    if (times * Buffer.byteLength(JSON.stringify(fields)) <= MOST_REPEATED_BYTES) continue;
+    throw untranslatable('input', `beside so many inputs ${names.join(', ')} must be shorter.`);
+  }
 }
 
 function usageOf(
