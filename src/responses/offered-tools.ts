@@ -67,6 +67,9 @@ export function neutralTools(offered: OfferedTools): Readonly<Record<string, unk
   });
 }
 
+/** It is in the name of each of its tools, of which 64 are left for the provider. */
+const LONGEST_NAMESPACE = 256;
+
 interface Placed extends OfferedTool {
   readonly at: string;
 }
@@ -81,7 +84,12 @@ function flattened(tools: unknown, at: string, namespace?: string): Placed[] {
     }
     const name = textOf(definition.name ?? kind?.name);
     if (name === '') throw invalid(`${place}.name`, 'must be a string.');
-    if (!kind) return flattened(definition.tools, `${place}.tools`, name);
+    if (!kind) {
+      if (name.length > LONGEST_NAMESPACE) {
+        throw invalid(`${place}.name`, `must have at most ${LONGEST_NAMESPACE} characters.`);
+      }
+      return flattened(definition.tools, `${place}.tools`, name);
+    }
     if ((definition.parameters ?? null) !== null && !isObject(definition.parameters)) {
       throw invalid(`${place}.parameters`, 'must be an object.');
     }

@@ -395,6 +395,7 @@ describe('the tools of a Responses request', () => {
     [{ tools: [{ type: 'function' }] }, 'tools[0].name'],
     [{ tools: [fn('f', { parameters: 'x' })] }, 'tools[0].parameters'],
     [{ tools: [{ type: 'namespace', name: 'n', tools: [fn('')] }] }, 'tools[0].tools[0].name'],
+    [{ tools: [{ type: 'namespace', name: 'n'.repeat(257), tools: [fn('f')] }] }, 'tools[0].name'],
     [{ tools: [fn('f'), fn('f')] }, 'tools[1]'],
   ])('are refused in %j by %s', (fields, param) => {
     expect(refusal(fields)).toEqual([400, param]);
