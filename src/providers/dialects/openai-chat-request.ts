@@ -2,13 +2,14 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
-import { askedEffort, askedSchema, type Effort, refuseAnthropicsOwn } from './asked-output.js';
+import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
+import { openaiEffort } from './openai-effort.js';
 import { openaiTooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
 import { isUnnamed, suitedExtras, suitedTemperature } from './unnamed-model.js';
@@ -48,7 +49,7 @@ export function chatRequestBody(
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: suitedTemperature(request, model, quirks.temperatures),
       top_p: request.top_p,
-      reasoning_effort: isThinking ? effortFor(request, quirks) : undefined,
+      reasoning_effort: isThinking ? effortFor(call, quirks) : undefined,
       thinking,
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
@@ -66,8 +67,11 @@ export function chatRequestBody(
   });
 }
 
-function effortFor(request: NeutralRequest, { onlyEffort }: ChatQuirks): Effort | undefined {
-  const asked = askedEffort(request);
+function effortFor(
+  { request, model }: CallContext<'messages'>,
+  { onlyEffort, knowsOpenai }: ChatQuirks,
+): string | undefined {
+  const asked = knowsOpenai ? openaiEffort(request, model) : askedEffort(request);
   if (!onlyEffort) return asked;
   const { thinking } = request;
   // Nothing tells it to think but that.

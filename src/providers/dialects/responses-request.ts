@@ -2,9 +2,10 @@ import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
-import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js';
+import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { extraFields } from './extra-fields.js';
 import { openaiTooling } from './openai-chat-tools.js';
+import { openaiEffort } from './openai-effort.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
@@ -39,7 +40,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
       temperature: isSampled ? request.temperature : undefined,
       top_p: isSampled ? request.top_p : undefined,
       ...functionTooling(request),
-      reasoning: some({ ...(reasons && reasoningAsked(request)), ...(reasoning as object) }),
+      reasoning: some({ ...(reasons && reasoningAsked(call)), ...(reasoning as object) }),
       text: some({ verbosity, format: format(request), ...(text as object) }),
       include: some([...new Set([...listOf(include), ...(reasons ? [ENCRYPTED_REASONING] : [])])]),
       user: wireUser(request.metadata?.user_id),
@@ -82,11 +83,11 @@ export function outputLimit(limit: unknown): number | undefined {
 }
 
 /** A summary is asked for only where thinking is: not every organization may have one. */
-function reasoningAsked(request: NeutralRequest): object {
+function reasoningAsked({ request, model }: CallContext<'messages'>): object {
   const { thinking } = request;
   const isOn = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
   const isShown = isOn && thinking.display !== 'omitted';
-  return present({ effort: askedEffort(request), summary: isShown ? 'auto' : undefined });
+  return present({ effort: openaiEffort(request, model), summary: isShown ? 'auto' : undefined });
 }
 
 function format(request: NeutralRequest): object | undefined {
