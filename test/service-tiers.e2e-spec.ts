@@ -230,7 +230,6 @@ describe.each([
 describe.each([
   ['/v3/v1/messages', GPT],
   ['/v3/v1/messages', 'openai/gpt-5.3-codex'],
-  [CHAT, 'openai/gpt-5.3-codex'],
 ])('a tier of service that a translation leaves out, %s of %s', (path, model) => {
   const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] };
 
@@ -249,6 +248,41 @@ describe.each([
       // The word itself is read as text.
       expect((await costOfLeaving(path, { ...body, ...more })) / usual).toBeLessThan(1.5);
     }
+  });
+});
+
+describe.each([
+  ['openai/gpt-5.5', 0.006, 2.5, { tools: [{ type: 'function', function: { name: 'now' } }] }],
+  ['openai/gpt-5.3-codex', 0.0024, 2, {}],
+])('a chat’s tier of service that Responses take, %s', (model, worst, fast, more) => {
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...more };
+
+  it.each([
+    ['flex', 0.5],
+    ['fast', fast],
+  ])('is asked for and paid: %s', async (service_tier, times) => {
+    answersIn('default');
+    const usual = await costOf(CHAT, body);
+    answersIn(service_tier);
+    const cost = await costOf(CHAT, { ...body, service_tier });
+    expect(upstream.last).toMatchObject({ path: '/openai/v1/responses', body: { service_tier } });
+    expect(cost).toBeCloseTo(usual * times, 9);
+  });
+
+  it('is held for', async () => {
+    answersIn('default');
+    // More than it may cost by itself, and less than in fast mode.
+    const poor = await fundedAccount(gateway, unitsOfUsd(worst));
+    const statusOf = async (service_tier: string) =>
+      (await gateway.ask(`POST ${CHAT}`, { ...body, service_tier }, { key: poor.key })).status;
+    expect(await statusOf('fast')).toBe(402);
+    expect(await statusOf('default')).toBe(200);
+  });
+
+  it('is paid for by who leaves before the answer tells it', async () => {
+    const usual = await costOfLeaving(CHAT, body);
+    const its = await costOfLeaving(CHAT, { ...body, service_tier: 'fast' });
+    expect(its / usual).toBeGreaterThan(fast * 0.9);
   });
 });
 

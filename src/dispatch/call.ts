@@ -171,6 +171,7 @@ export function callContext<E extends Endpoint>(
     inputEstimate: estimateInput(call.body.value),
     id: call.context.id,
     created: Math.floor(call.createdAt / 1000),
+    chat: call.format === 'openai' ? (call.body.value as CallContext<E>['chat']) : undefined,
   };
 }
 

@@ -19,10 +19,11 @@ export interface CallContext<E extends Endpoint> {
   readonly stream: boolean;
   /** Our estimate of the input tokens. */
   readonly inputEstimate: number;
-  /** Our id of the call, for formats that want one made up. */
+  /** Our id of the call, and the Unix seconds at which it began, for formats that want one made up. */
   readonly id: string;
-  /** Unix seconds at which the call began, for formats that want one. */
   readonly created: number;
+  /** The caller's own body where it is a chat's: some of its words OpenAI has in another format too. */
+  readonly chat?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** How an answer is cut into events; `none` for a whole answer. */

@@ -34,8 +34,8 @@ export function conversation(
 
 /**
  * A request without what would set the price of a model's tokens and does not reach it: a translation leaves out a
- * tier of service, and only Anthropic's format has an answer made in one country, or a faster one, which a model
- * that the caller did not name is not asked for. The same object where all of it does.
+ * tier of service, but for a chat's in OpenAI's Responses, and only Anthropic's format has an answer made in one
+ * country, or a faster one, which a model that the caller did not name is not asked for. The same object where all of it does.
  *
  * @param format of a conversation's caller; undefined for what is none, which all goes on.
  */
@@ -44,7 +44,7 @@ export function pricedAs<T extends object>(target: Target, format: Format | unde
   const way = named.length > 0 && format ? conversation(target, format, body) : undefined;
   if (!way) return body;
   const reaches: Record<(typeof PRICE_TERMS)[number], boolean> = {
-    service_tier: 'relay' in way,
+    service_tier: 'relay' in way || (format === 'openai' && way.format === 'responses'),
     inference_geo: way.format === 'anthropic',
     speed: way.format === 'anthropic' && !isUnnamed(membersOf(body).model, target.model),
   };

@@ -3,6 +3,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
+import { chatWords } from './chat-words.js';
 import { extraFields } from './extra-fields.js';
 import { openaiTooling } from './openai-chat-tools.js';
 import { openaiEffort } from './openai-effort.js';
@@ -44,6 +45,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
       text: some({ verbosity, format: format(request), ...(text as object) }),
       include: some([...new Set([...listOf(include), ...(reasons ? [ENCRYPTED_REASONING] : [])])]),
       user: wireUser(request.metadata?.user_id),
+      ...chatWords(call),
       store: false,
       stream: stream || undefined,
     }),
