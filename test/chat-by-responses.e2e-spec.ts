@@ -42,7 +42,7 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     ['openai/gpt-6.2-astra', 'none', undefined],
   ])('is the effort that %s has for %s', async (model, reasoning_effort, effort) => {
     const { reasoning } = await sentFor({ reasoning_effort }, model);
-    expect(reasoning?.effort).toBe(effort);
+    expect(reasoning).toEqual(effort && { effort });
   });
 
   it.each([
@@ -59,5 +59,50 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     await anthropicAt(gateway.url).messages.create({ ...asked, ...more } as never);
     expect(upstream.last.path).toBe('/openai/v1/chat/completions');
     expect(upstream.last.body.reasoning_effort).toBe(effort);
+  });
+
+  it('shows what is thought to those alone who asked to see it', async () => {
+    expect((await sentFor({ reasoning_effort: 'low' })).reasoning).toEqual({ effort: 'low' });
+    const shown = { effort: 'low', summary: 'auto' };
+    expect((await sentFor({ reasoning: { effort: 'low' } })).reasoning).toEqual(shown);
+  });
+
+  it('is nothing that Responses refuse and Chat Completions take as idle', async () => {
+    const idle = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0, seed: 7 };
+    const body = await sentFor(idle);
+    for (const name of Object.keys(idle)) expect(body).not.toHaveProperty(name);
+    // These would be another answer, and what becomes of them is for OpenAI to say.
+    const told = { temperature: 0.5, frequency_penalty: 0.5 };
+    expect(await sentFor(told)).toMatchObject(told);
+  });
+
+  it.each([
+    [{ name: 'town', description: 'Where', schema: parameters, strict: false }, false],
+    [{ name: 'town', schema: { ...parameters, required: ['city'] } }, false],
+    // The strict mode would refuse it.
+    [{ name: 'town', schema: parameters, strict: true }, false],
+    [
+      {
+        ...{ name: 'town', strict: true },
+        schema: { ...parameters, required: ['city'], additionalProperties: false },
+      },
+      true,
+    ],
+  ])('is a form of answer as it was asked for: %j', async (json_schema, strict) => {
+    const { text } = await sentFor({ response_format: { type: 'json_schema', json_schema } });
+    expect(text.format).toEqual({ type: 'json_schema', ...json_schema, strict });
+  });
+
+  it('is JSON of any form in the field for it', async () => {
+    const { text } = await sentFor({ response_format: { type: 'json_object' }, verbosity: 'low' });
+    expect(text).toEqual({ verbosity: 'low', format: { type: 'json_object' } });
+  });
+
+  it('is whom it is for in the fields in which it was said', async () => {
+    const body = await sentFor({ safety_identifier: 's', metadata: { user_id: 'm' } });
+    expect([body.safety_identifier, body.user]).toEqual(['s', undefined]);
+    const both = await sentFor({ safety_identifier: 's', user: 'u' });
+    expect([both.safety_identifier, both.user]).toEqual(['s', 'u']);
+    expect(await sentFor({ user: 'u' })).toMatchObject({ user: 'u' });
   });
 });

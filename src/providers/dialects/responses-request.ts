@@ -3,7 +3,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
-import { chatWords } from './chat-words.js';
+import { type ChatWords, chatWords, withoutIdle } from './chat-words.js';
 import { extraFields } from './extra-fields.js';
 import { openaiTooling } from './openai-chat-tools.js';
 import { openaiEffort } from './openai-effort.js';
@@ -31,21 +31,24 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
   }
   const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
   const reasons = model.capabilities.supports_reasoning === true;
+  const words = chatWords(call);
   const isSampled = !reasons || !isUnnamed(request.model, model);
+  // It may refuse even the value that it has by itself.
+  const sampled = (value: unknown) => (isSampled && !(reasons && value === 1) ? value : undefined);
   return {
-    ...suitedExtras(extra, call, RESPONSES_FIELDS),
+    ...suitedExtras(words ? withoutIdle(extra) : extra, call, RESPONSES_FIELDS),
     ...present({
       model: model.name,
       input: responsesInput(request, model),
       max_output_tokens: outputLimit(request.max_tokens),
-      temperature: isSampled ? request.temperature : undefined,
-      top_p: isSampled ? request.top_p : undefined,
+      temperature: sampled(request.temperature),
+      top_p: sampled(request.top_p),
       ...functionTooling(request),
-      reasoning: some({ ...(reasons && reasoningAsked(call)), ...(reasoning as object) }),
-      text: some({ verbosity, format: format(request), ...(text as object) }),
+      reasoning: some({ ...(reasons && reasoningAsked(call, words)), ...(reasoning as object) }),
+      text: some({ verbosity, format: words?.format ?? format(request), ...(text as object) }),
       include: some([...new Set([...listOf(include), ...(reasons ? [ENCRYPTED_REASONING] : [])])]),
       user: wireUser(request.metadata?.user_id),
-      ...chatWords(call),
+      ...words?.fields,
       store: false,
       stream: stream || undefined,
     }),
@@ -85,10 +88,13 @@ export function outputLimit(limit: unknown): number | undefined {
 }
 
 /** A summary is asked for only where thinking is: not every organization may have one. */
-function reasoningAsked({ request, model }: CallContext<'messages'>): object {
+function reasoningAsked(
+  { request, model }: CallContext<'messages'>,
+  words: ChatWords | undefined,
+): object {
   const { thinking } = request;
   const isOn = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
-  const isShown = isOn && thinking.display !== 'omitted';
+  const isShown = isOn && thinking.display !== 'omitted' && words?.showsThinking !== false;
   return present({ effort: openaiEffort(request, model), summary: isShown ? 'auto' : undefined });
 }
 
