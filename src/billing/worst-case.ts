@@ -43,7 +43,7 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
   return most + helpCost(ask.helper, body.value, read);
 }
 
-/** The most tokens that are read: a provider's own fields of embeddings may go to it with each of the inputs. */
+/** The most tokens that are read: a provider's own fields of embeddings may go to it with each input. */
 function mostRead(path: string, value: object): number {
   const whole = mostInput(value);
   const { input } = value as { readonly input?: unknown };

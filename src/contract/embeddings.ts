@@ -23,7 +23,8 @@ export interface EmbeddingsResult {
 
 /**
  * What a request says beyond OpenAI's fields and the gateway's: the provider's own parameters, which go on as
- * they are, to some providers with each input. Nulls say nothing. `user` and `metadata` have no field elsewhere.
+ * they are, to some providers with each input. Nulls say nothing, and `user` and `metadata` have no field
+ * elsewhere.
  */
 export function ownFields(request: object): Record<string, unknown> {
   const own = Object.entries(request).filter(([name]) => !KNOWN_FIELDS.has(name));

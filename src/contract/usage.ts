@@ -43,7 +43,7 @@ export interface Usage {
   readonly told?: Units;
 }
 
-/** What a provider's own tools did for an answer, and in which tier, where the usage lacks it or there is none. */
+/** What a provider's own tools did for an answer, and in which tier it was made, where no usage says so. */
 export interface ToolsSeen {
   readonly tools?: Partial<Usage> | undefined;
 }

@@ -48,9 +48,9 @@ const RESERVED = new Set([
   'x-amzn-bedrock-service-tier',
 ]);
 /**
- * Families of them: AWS's by which a call is signed, Google's system parameters (the key, who pays, what is left
- * out of the answer), Vertex's tiers of service, DashScope's, which pick a workspace or have a job made, and
- * those by which an Envoy before a server of the operator's own limits a call's time, or makes it again.
+ * Families of them: AWS's by which a call is signed, Google's system parameters (the key, who pays, what is
+ * left out of the answer), Vertex's tiers of service, DashScope's, which pick a workspace or have a job made,
+ * and those by which an Envoy before a server of the operator's own limits a call's time, or makes it again.
  * https://docs.cloud.google.com/apis/docs/system-parameters,
  * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/priority-paygo,
  * https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/router_filter

@@ -33,9 +33,10 @@ export function conversation(
 }
 
 /**
- * A request without what would set the price of a model's tokens and does not reach it: a translation leaves out a
- * tier of service, but for a chat's in OpenAI's Responses, and only Anthropic's format has an answer made in one
- * country, or a faster one, which a model that the caller did not name is not asked for. The same object where all of it does.
+ * A request without what would set the price of a model's tokens and does not reach it: a translation leaves
+ * out a tier of service, but for a chat's in OpenAI's Responses, and only Anthropic's format has an answer made
+ * in one country, or a faster one, which a model that the caller did not name is not asked for. The same object
+ * where all of it does.
  *
  * @param format of a conversation's caller; undefined for what is none, which all goes on.
  */

@@ -116,7 +116,8 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
 }
 
 /**
- * Also what the task finds only then: a size, an address or a picture that it does not take (`InvalidParameter`).
+ * Also what the task finds only then: a size, an address or a picture that it does not take
+ * (`InvalidParameter`).
  * https://www.alibabacloud.com/help/en/model-studio/error-code
  */
 const REFUSAL = /^Invalid(?!ApiKey)|DataInspection|Inappropriate|IPInfringement/i;

@@ -34,8 +34,8 @@ export function chatWords({ chat }: Pick<CallContext<'messages'>, 'chat'>): Chat
 }
 
 /**
- * Of a chat's own fields those that Responses take. They refuse these, of which `seed` promises nothing, and the
- * others say what is so without them.
+ * Of a chat's own fields those that Responses take. They refuse these, of which `seed` promises nothing, and
+ * the others say what is so without them.
  */
 export function withoutIdle(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(

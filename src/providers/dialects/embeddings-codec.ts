@@ -110,7 +110,7 @@ export function byModel(
   };
 }
 
-/** They go along with each call or input, so a short request could become one that is longer than the memory. */
+/** They go along with each call or input, so a short request could become longer than the memory. */
 const MOST_REPEATED_BYTES = 8 * 1024 * 1024;
 
 /** @throws GatewayError 400 for fields that are too long to stand beside so many inputs, in so many calls. */

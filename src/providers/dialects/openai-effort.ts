@@ -5,8 +5,8 @@ import { askedEffort } from './asked-output.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /**
- * How hard a model of OpenAI's is asked to reason, in its own words: the later ones know one for not at all, and
- * one or two above `high`. Undefined when the request leaves it to the model. One that the caller did not
+ * How hard a model of OpenAI's is asked to reason, in its own words: the later ones know one for not at all,
+ * and one or two above `high`. Undefined when the request leaves it to the model. One that the caller did not
  * name gets a word that all know.
  * https://developers.openai.com/api/docs/models/gpt-5.6-sol, …/gpt-5.5, …/gpt-6-astra
  */
