@@ -106,3 +106,27 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     expect(await sentFor({ user: 'u' })).toMatchObject({ user: 'u' });
   });
 });
+
+describe('a call of a tool that Responses answer with', () => {
+  const gateway = useGateway();
+  const { upstream } = gateway;
+
+  it('keeps all digits of its numbers, out and back', async () => {
+    const written =
+      '{"id":12345678901234567890,"ids":[-9007199254740993],"x":0.5,"text":"12345678901234567890"}';
+    const called = { type: 'function_call', id: 'fc', call_id: 'c1', name: 'weather' };
+    upstream.replies(200, { ...answer, output: [{ ...called, arguments: written }] });
+    const asked = { model: 'openai/gpt-5.5', messages: [hello], tools };
+    const { choices } = await openaiAt(gateway.url).chat.completions.create(asked);
+    const { message: said } = choices[0]!;
+    expect(said.tool_calls).toMatchObject([{ id: 'c1', function: { arguments: written } }]);
+    const result = { role: 'tool' as const, tool_call_id: 'c1', content: 'sun' };
+    const messages = [hello, said, result];
+    await openaiAt(gateway.url).chat.completions.create({ ...asked, messages });
+    expect(upstream.last.body.input[1]).toMatchObject({ arguments: written });
+    const offered = [{ name: 'weather', input_schema: parameters }];
+    const body = { ...asked, tools: offered, max_tokens: 100 };
+    const { text } = await gateway.post('/v3/v1/messages', body);
+    expect(text).toContain(`"input":${written}`);
+  });
+});

@@ -10,5 +10,20 @@ export function toolInput(wire: unknown): object {
   const text = typeof wire === 'string' ? wire : JSON.stringify(wire);
   if (text.trim() === '') return {};
   const input = boundedJson(text);
-  return isObject(input) ? input : { INVALID_JSON: text };
+  if (!isObject(input)) return { INVALID_JSON: text };
+  return LONG_NUMBER.test(text) ? (JSON.parse(text, withDigits) as object) : input;
 }
+
+const LONG_NUMBER = /\d{16}/;
+
+/** Ids often have more digits than a double keeps, and would be another's when they are written again. */
+function withDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source = '' } = context ?? {};
+  const isKept = typeof value !== 'number' || String(value) === source;
+  return isKept || !LONG_INTEGER.test(source) ? value : RAW.rawJSON(source);
+}
+
+const LONG_INTEGER = /^-?\d{16,300}$/;
+
+// https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/JSON/rawJSON
+const RAW = JSON as unknown as { rawJSON(text: string): unknown };
