@@ -68,11 +68,12 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
   });
 
   it('is nothing that Responses refuse and Chat Completions take as idle', async () => {
-    const idle = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0, seed: 7 };
+    const penalties = { frequency_penalty: 0, presence_penalty: 0, logit_bias: {} };
+    const idle = { temperature: 1, top_p: 1, ...penalties, seed: 7 };
     const body = await sentFor(idle);
     for (const name of Object.keys(idle)) expect(body).not.toHaveProperty(name);
     // These would be another answer, and what becomes of them is for OpenAI to say.
-    const told = { temperature: 0.5, frequency_penalty: 0.5 };
+    const told = { temperature: 0.5, frequency_penalty: 0.5, logit_bias: { '1': 1 } };
     expect(await sentFor(told)).toMatchObject(told);
   });
 

@@ -267,6 +267,12 @@ describe.each([
     const cost = await costOf(CHAT, { ...body, service_tier });
     expect(upstream.last).toMatchObject({ path: '/openai/v1/responses', body: { service_tier } });
     expect(cost).toBeCloseTo(usual * times, 9);
+    const told = { stream: true, stream_options: { include_usage: true } };
+    for (const way of [{}, told]) {
+      const asked = { ...body, service_tier, ...way };
+      const answer = await gateway.begin(`POST ${CHAT}`, asked, { key });
+      expect(await answer.text()).toContain(`"service_tier":"${service_tier}"`);
+    }
   });
 
   it('is held for', async () => {

@@ -4,7 +4,7 @@ import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
 import { CitedText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
-import { completionUsage, finishReason } from './chat-ending.js';
+import { completionUsage, finishReason, tierOf } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
 import { encryptedDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
@@ -64,7 +64,11 @@ export class ChatChunks implements SurfaceWriter {
     const reason = finishReason(this.ended, { isOld: this.isOld, isEmpty: !this.hasAnswer });
     const finish = this.chunk({ choices: [choice({}, reason)] });
     if (!this.wantsUsage) return Buffer.concat([finish, DONE]);
-    const counts = { choices: [], usage: completionUsage(usage, this.reasoning) };
+    const counts = {
+      choices: [],
+      ...tierOf(usage),
+      usage: completionUsage(usage, this.reasoning),
+    };
     const bill = new Map([
       ['cost', cost],
       ['provider', JSON.stringify(provider)],

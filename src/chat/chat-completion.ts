@@ -3,7 +3,7 @@ import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { isObject, listOf, membersOf, textOf } from '../json/values.js';
 import { type Annotation, CitedText } from './chat-annotations.js';
-import { completionUsage, finishReason } from './chat-ending.js';
+import { completionUsage, finishReason, tierOf } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
 
@@ -41,6 +41,7 @@ export function chatCompletion(message: NeutralMessage, usage: Usage, call: Surf
         finish_reason: finishReason(message, { isOld, isEmpty: message.content.length === 0 }),
       },
     ],
+    ...tierOf(usage),
     usage: completionUsage(usage, thinkingTokens(message.usage)),
   };
 }

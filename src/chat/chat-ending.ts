@@ -18,6 +18,11 @@ export function completionUsage(usage: Usage, reasoning: number | undefined): ob
   };
 }
 
+/** In which tier of service OpenAI made the answer, where it was another one than the usual. */
+export function tierOf({ serviceTier }: Usage): { readonly service_tier?: string } {
+  return serviceTier === undefined ? {} : { service_tier: serviceTier };
+}
+
 interface Ending {
   /** The caller knows functions and no tools. */
   readonly isOld: boolean;

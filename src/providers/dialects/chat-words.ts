@@ -39,12 +39,16 @@ export function chatWords({ chat }: Pick<CallContext<'messages'>, 'chat'>): Chat
  */
 export function withoutIdle(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(
-    ([name, value]) => name !== 'seed' && !(PENALTIES.has(name) && value === 0),
+    ([name, value]) => name !== 'seed' && !(PENALTIES.has(name) && isNothing(value)),
   );
   return Object.fromEntries(kept);
 }
 
-const PENALTIES = new Set(['frequency_penalty', 'presence_penalty']);
+const PENALTIES = new Set(['frequency_penalty', 'presence_penalty', 'logit_bias']);
+
+function isNothing(value: unknown): boolean {
+  return value === 0 || (isObject(value) && Object.keys(value).length === 0);
+}
 
 /** A schema lies flat, and binds strictly only where that is asked for. */
 function answerFormat(asked: unknown): Fields | undefined {
