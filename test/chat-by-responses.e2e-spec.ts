@@ -99,6 +99,43 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     expect(text).toEqual({ verbosity: 'low', format: { type: 'json_object' } });
   });
 
+  it('is to look at pictures as closely as the chat says', async () => {
+    const picture = (url: string, detail?: string) => ({
+      type: 'image_url',
+      image_url: { url, ...(detail && { detail }) },
+    });
+    const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } };
+    const drawn = [picture('data:image/png;base64,BBBB', 'original')];
+    const { input } = await sentFor({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            picture('data:image/jpg;base64,AAAA', 'low'),
+            picture('https://x.example/y.png'),
+          ],
+        },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: drawn },
+      ],
+    });
+    const shown = (image_url: string, detail: string) => ({
+      type: 'input_image',
+      image_url,
+      detail,
+    });
+    expect(input).toMatchObject([
+      {
+        content: [
+          shown('data:image/jpeg;base64,AAAA', 'low'),
+          shown('https://x.example/y.png', 'auto'),
+        ],
+      },
+      { type: 'function_call' },
+      { output: [shown('data:image/png;base64,BBBB', 'original')] },
+    ]);
+  });
+
   it('is whom it is for in the fields in which it was said', async () => {
     const body = await sentFor({ safety_identifier: 's', metadata: { user_id: 'm' } });
     expect([body.safety_identifier, body.user]).toEqual(['s', undefined]);

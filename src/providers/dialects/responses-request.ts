@@ -5,6 +5,7 @@ import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
 import { type ChatWords, chatWords, withoutIdle } from './chat-words.js';
 import { extraFields } from './extra-fields.js';
+import { lookedAt } from './chat-image-detail.js';
 import { openaiTooling } from './openai-chat-tools.js';
 import { openaiEffort } from './openai-effort.js';
 import { untranslatable } from './placed-blocks.js';
@@ -39,7 +40,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
     ...suitedExtras(words ? withoutIdle(extra) : extra, call, RESPONSES_FIELDS),
     ...present({
       model: model.name,
-      input: responsesInput(request, model),
+      input: lookedAt(responsesInput(request, model), call),
       max_output_tokens: outputLimit(request.max_tokens),
       temperature: sampled(request.temperature),
       top_p: sampled(request.top_p),
