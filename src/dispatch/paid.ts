@@ -61,8 +61,9 @@ export function paidFor(call: Call, target: Target, ending: Ending): Paid {
  */
 export function usageOf(call: Call, target: Target, ending: Ending): Usage {
   if (ending.outcome === 'error') return ending.usage ?? NO_USAGE;
-  if (!ending.usage)
+  if (!ending.usage) {
     return withPictures({ ...counted(call, target, ending), ...ending.tools }, call, target);
+  }
   if (ending.isFinal) return withPictures(ending.usage, call, target);
   const seen = tokensOfBytes(ending.outputBytes);
   return {

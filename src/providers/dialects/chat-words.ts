@@ -39,14 +39,14 @@ export function chatWords({ chat }: Pick<CallContext<'messages'>, 'chat'>): Chat
  */
 export function withoutIdle(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(
-    ([name, value]) => name !== 'seed' && !(PENALTIES.has(name) && isNothing(value)),
+    ([name, value]) => name !== 'seed' && !(IDLE_WHEN_EMPTY.has(name) && isEmpty(value)),
   );
   return Object.fromEntries(kept);
 }
 
-const PENALTIES = new Set(['frequency_penalty', 'presence_penalty', 'logit_bias']);
+const IDLE_WHEN_EMPTY = new Set(['frequency_penalty', 'presence_penalty', 'logit_bias']);
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === 0 || (isObject(value) && Object.keys(value).length === 0);
 }
 
