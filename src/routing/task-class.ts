@@ -91,7 +91,8 @@ const FORMULA =
 
 const MATHS = new RegExp(
   '\\b(?:prove that|theorem|polynomial|derivative|integral of|eigenvalue|matrix|modulo|congruent|' +
-    'quadratic|hypotenuse|positive integers?|real numbers?|prime numbers?|arithmetic sequence|' +
+    'quadratic|hypotenuse|positive integers?|real numbers?|whole numbers?|prime (?:numbers?|factors?)|' +
+    'perfect (?:squares?|cubes?)|divisible by|perimeter (?:of|is)|(?:each|every) vertex|vertices|arithmetic sequence|' +
     'geometric (?:sequence|series)|complex numbers?|solve for [a-z]\\b|perpendicular|' +
     'least common multiple|greatest common divisor|base \\d|' +
     'find the (?:value|sum|product|number|area|volume|remainder|smallest|largest|greatest|least|minimum|maximum))',
@@ -99,7 +100,7 @@ const MATHS = new RegExp(
 );
 
 const COUNTING =
-  /\b(?:how (?:many|much|old|far|long|tall|fast|heavy|big)|what (?:is|was|are|were|will be) (?:the )?(?:total|average|cost|price|percentage|difference|ratio|sum|number|profit|amount|length|weight|distance|speed|age)|what (?:percent|fraction|time)|in total|altogether|how (?:\w{1,12} ){1,2}(?:does|did|do|will|would|can|is|are|was|were|has|have)|calculate|find (?:the|how|his|her|their|its))\b/i;
+  /\b(?:how (?:many|much|old|far|long|tall|fast|heavy|big)|what(?:['’]s| is| was| are| were| will be| would be) (?:the )?(?:total|average|combined|cost|price|percentage|probability|difference|ratio|sum|number|profit|amount|length|weight|distance|speed|age|measure)|what (?:percent|fraction|time)|in total|altogether|how (?:\w{1,12} ){1,2}(?:does|did|do|will|would|can|is|are|was|were|has|have)|calculate|find (?:the|how|his|her|their|its))\b/i;
 
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|half|twice|double|triple|dozen|third|quarter)\b/i;
