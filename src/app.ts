@@ -7,6 +7,7 @@ import { Lifecycle } from './health/lifecycle.js';
 import { beforeExpress, type FirstStep } from './http/before-express.js';
 import { clearHead } from './http/clear-head.js';
 import { inTurn } from './http/in-turn.js';
+import { pacePieces } from './http/pace-pieces.js';
 import { mostConnections, SPARE_CONNECTIONS } from './http/most-connections.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
@@ -39,7 +40,15 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   const refusedKeys = app.get(RefusedKeys, { strict: false });
   const closing = closingWhileParting(app.get(Lifecycle));
   const unread = cutUnread(config.streamStallMs);
-  const steps = [inTurn(), requestId, running.track, unread, closing, refusedKeys.check];
+  const steps = [
+    pacePieces,
+    inTurn(),
+    requestId,
+    running.track,
+    unread,
+    closing,
+    refusedKeys.check,
+  ];
   beforeExpress(app.getHttpServer(), ...steps);
   app.use(
     whenOver(

@@ -18,8 +18,10 @@ interface Rest {
  */
 export function cutUnreadRests(server: Server, most = MOST): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    response.once('finish', () => {
+    // Before Node's own listener, behind which the pieces of the rest are no longer told.
+    response.prependOnceListener('finish', () => {
       if (request.complete) return;
+      request.resume();
       const { socket } = request;
       const endsAt = performance.now() + most.ms;
       const endsBehind = socket.bytesRead + most.bytes;
