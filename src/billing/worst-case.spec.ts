@@ -22,6 +22,27 @@ const ran = (memory_limit: string) => ({
 });
 
 describe('worstCase', () => {
+  it.each([
+    ['p/m', 1_600],
+    ['openai/gpt-4o-mini-2024-07-18', 48_169],
+    ['openrouter/openai/gpt-4.1-nano', 3_779],
+    ['openai/gpt-5.4-nano', 12_000],
+    ['anthropic/claude-haiku-4-5', 1_600],
+    ['bedrock/anthropic.claude-opus-4-7', 4_784],
+    ['openrouter/anthropic/claude-opus-4.8', 4_784],
+    ['anthropic/claude-fable-5-1', 4_784],
+  ])('counts an image as the most that %s reads it as', (id, tokens) => {
+    const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+    const seeing = messages({ messages: [{ role: 'user', content: [image, image] }] });
+    const most = worstCase(model({ inputPerToken: 1n }, { id }), seeing);
+    // The mark of the turn, and the words that say what there is.
+    const beside = 12n;
+    expect(most).toBe(BigInt(2 * tokens) + beside);
+    const cameAs = seeing.body.value;
+    const without = { ...seeing, body: { ...seeing.body, value: {} } };
+    expect(worstCase(model({ inputPerToken: 1n }, { id }), { ...without, cameAs })).toBe(most);
+  });
+
   it('is the input at its dearest rate and as much output as was asked for', () => {
     const pricing = { inputPerToken: 3n, cacheWritePerToken: 4n, outputPerToken: 15n };
     // 11 = 10 and the number itself, × 4 + 7 × 15

@@ -6,6 +6,7 @@ import { type SourceImage } from '../contract/images.js';
 import { paidSources } from '../contract/megapixels.js';
 import { type Model, type Rates } from '../contract/model.js';
 import { dearest, type Units } from '../contract/money.js';
+import { mostTokensSeen } from '../contract/seen-images.js';
 import { surchargePercent, withSurcharge } from '../contract/surcharge.js';
 import { mostInput } from '../tokens/estimate.js';
 import { imageCost } from './image-cost.js';
@@ -17,15 +18,15 @@ export interface Ask {
   /** The route's path below `/v3`, such as `/v1/messages`. */
   readonly path: string;
   readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
-  /** `mostInput` of the body, where it has been counted before. */
-  readonly input?: number;
+  /** The body as it came, where the other is made of it for one model: of a long one to be counted only once. */
+  readonly cameAs?: object;
   /** Which other model it may use by a tool. */
   readonly helper?: Model | null;
 }
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
 export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: Ask): Units {
-  const input = ask.input ?? mostRead(path, body.value);
+  const input = mostRead(path, ask.cameAs ?? body.value, model.id);
   const reached = (pricing.tiers ?? []).filter((tier) => input > tier.aboveInputTokens);
   const { service_tier: serviceTier } = body.value as { service_tier?: unknown };
   // One that costs less may not be had.
@@ -44,8 +45,8 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
 }
 
 /** The most tokens that are read: a provider's own fields of embeddings may go to it with each input. */
-function mostRead(path: string, value: object): number {
-  const whole = mostInput(value);
+function mostRead(path: string, value: object, model: string): number {
+  const whole = mostInput(value, mostTokensSeen(model));
   const { input } = value as { readonly input?: unknown };
   if (!path.startsWith('/embeddings') || !Array.isArray(input)) return whole;
   if (typeof input[0] === 'number') return whole;

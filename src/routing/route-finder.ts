@@ -7,7 +7,6 @@ import { type Units } from '../contract/money.js';
 import { ROUTER } from '../contract/router.js';
 import { type Target } from '../providers/provider.js';
 import { pricedAs } from '../providers/serves.js';
-import { mostInput } from '../tokens/estimate.js';
 import { Exploration, movedToTop } from './exploration.js';
 import { runningHosted } from './hosted-tools.js';
 import { tellingLogprobs } from './log-probabilities.js';
@@ -130,14 +129,13 @@ function budgetOf(
   { value, bytes }: Routable['body'],
   { path, format }: Need,
 ): Budget<Target> {
-  const input = mostInput(value);
   const marks = rateMarks(bytes);
   return {
     left,
     worstCase: (target) => {
       const { model, helper = null } = target;
       const body = { value: pricedAs(target, format, value), bytes: marks };
-      return worstCase(model, { path, body, input, helper });
+      return worstCase(model, { path, body, cameAs: value, helper });
     },
   };
 }

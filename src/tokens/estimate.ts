@@ -46,8 +46,9 @@ export function tokensOfBytes(bytes: number): number {
  * fixed count for any other attachment, one for each token that was sent as a number.
  */
 export function estimateInput(body: unknown): number {
-  const { tokens, pages, bytes } = measure(body);
-  return tokens + TOKENS_PER_PAGE * pages + tokensOfBytes(bytes);
+  const { tokens, attachments, pages, bytes } = measure(body);
+  const attached = TOKENS_PER_ATTACHMENT * attachments + TOKENS_PER_PAGE * pages;
+  return tokens + attached + tokensOfBytes(bytes);
 }
 
 /** A quick estimate of the tokens of a body's texts alone, whatever is attached to them. */
@@ -63,16 +64,21 @@ export function estimatePrompt(body: unknown): number {
   return estimateInput(body) + TOKENS_PER_MARK * measure(body).turns;
 }
 
-/** The most input tokens that the body may come to: outside of ASCII every byte may be one. */
-export function mostInput(body: unknown): number {
-  const { tokens, pages, bytes, wideBytes, turns } = measure(body);
-  const attached = tokens + MOST_TOKENS_PER_PAGE * pages + TOKENS_PER_MARK * turns;
-  return attached + tokensOfBytes(bytes - wideBytes) + wideBytes;
+/**
+ * The most input tokens that the body may come to: outside of ASCII every byte may be one.
+ *
+ * @param perAttachment What an image is read as at most, see `mostTokensSeen`.
+ */
+export function mostInput(body: unknown, perAttachment = TOKENS_PER_ATTACHMENT): number {
+  const { tokens, attachments, pages, bytes, wideBytes, turns } = measure(body);
+  const attached = perAttachment * attachments + MOST_TOKENS_PER_PAGE * pages;
+  const marks = TOKENS_PER_MARK * turns;
+  return tokens + attached + marks + tokensOfBytes(bytes - wideBytes) + wideBytes;
 }
 
 /** Bodies and long lists are counted once, however often they are asked about: then they are complete. */
 const LONG_LIST = 16;
-const NOTHING = { tokens: 0, pages: 0, bytes: 0, wideBytes: 0, turns: 0 };
+const NOTHING = { tokens: 0, attachments: 0, pages: 0, bytes: 0, wideBytes: 0, turns: 0 };
 const counted = new WeakMap<object, Measures>();
 
 function measure(body: unknown): Measures {
@@ -99,7 +105,7 @@ function measure(body: unknown): Measures {
 function visit(value: unknown, key: string, holder: string, measures: Measures): void {
   if (typeof value === 'string') visitText(value, key, holder, measures);
   else if (typeof value === 'number') measures.tokens += 1;
-  else if (value instanceof Blob) measures.tokens += TOKENS_PER_ATTACHMENT;
+  else if (value instanceof Blob) measures.attachments += 1;
   else if (Array.isArray(value)) {
     if (value.length >= LONG_LIST) visitLong(value, key, holder, measures);
     else for (const element of value) visit(element, key, holder, measures);
@@ -147,7 +153,7 @@ function addAttachment(value: string, mediaType: unknown, measures: Measures): v
   }
   const pages = estimatePages(value, measures.pdfs);
   measures.pages += pages;
-  if (pages === 0) measures.tokens += TOKENS_PER_ATTACHMENT;
+  if (pages === 0) measures.attachments += 1;
 }
 
 function visitLong(
@@ -164,6 +170,7 @@ function visitLong(
     counted.set(list, own);
   }
   measures.tokens += own.tokens;
+  measures.attachments += own.attachments;
   measures.pages += own.pages;
   measures.bytes += own.bytes;
   measures.wideBytes += own.wideBytes;

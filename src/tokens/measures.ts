@@ -4,6 +4,8 @@ import { SHORTEST_LOOKED_AT } from './text-density.js';
 
 /** What a request's input is measured by. */
 export interface Measures {
+  /** Images, and other files that cannot be looked into. */
+  attachments: number;
   /** Of PDFs. */
   pages: number;
   /** What is no text, and what dense text has beyond its bytes. */
