@@ -18,7 +18,7 @@ const answer = { id: 'resp_1', object: 'response', status: 'completed', output: 
 
 describe('what OpenAI’s Responses are asked for a caller whose tools its Chat Completions refuse', () => {
   const gateway = useGateway();
-  const { upstream } = gateway;
+  const { upstream, post } = gateway;
 
   /** What a chat becomes. */
   async function sentFor(more: object, model = 'openai/gpt-5.6-sol') {
@@ -59,6 +59,17 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     await anthropicAt(gateway.url).messages.create({ ...asked, ...more } as never);
     expect(upstream.last.path).toBe('/openai/v1/chat/completions');
     expect(upstream.last.body.reasoning_effort).toBe(effort);
+  });
+
+  it('is a tool that comes in the middle of a conversation alone', async () => {
+    upstream.replies(200, answer);
+    const definition = { name: 'weather', input_schema: parameters };
+    const tool = { type: 'tool_definition', definition };
+    const added = { role: 'system', content: [{ type: 'tool_addition', tool }] };
+    const asked = { model: 'openai/gpt-5.6-sol', max_tokens: 100, messages: [hello, added] };
+    await post('/v3/v1/messages', asked).expect(200);
+    expect(upstream.last.path).toBe('/openai/v1/responses');
+    expect(upstream.last.body.tools).toMatchObject([{ name: 'weather', parameters }]);
   });
 
   it('shows what is thought to those alone who asked to see it', async () => {

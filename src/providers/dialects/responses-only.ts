@@ -1,7 +1,8 @@
 import { type Model } from '../../contract/model.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { type Fields, isObject, isText, listOf } from '../../json/values.js';
+import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { askedEffort } from './asked-output.js';
+import { isToolChange } from './tools-on-offer.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /**
@@ -13,8 +14,18 @@ import { isUnnamed } from './unnamed-model.js';
 export function isForResponses(model: Pick<Model, 'id' | 'name'>, body: Fields): boolean {
   const { name } = model;
   if (NOT_IN_CHAT.test(name)) return true;
-  const hasTools = listOf(body.tools).length > 0 || listOf(body.functions).length > 0;
-  return hasTools && (TOOLS_NOT_IN_CHAT.has(name) || reasonsBesideTools(model, body));
+  return (TOOLS_NOT_IN_CHAT.has(name) || reasonsBesideTools(model, body)) && offersTools(body);
+}
+
+/** Tools may also come in the middle of a conversation alone. */
+function offersTools({ tools, functions, messages }: Fields): boolean {
+  const declared = [tools, functions].some((list) => listOf(list).length > 0);
+  return declared || listOf(messages).some(changesTools);
+}
+
+function changesTools(turn: unknown): boolean {
+  const { role, content } = membersOf(turn);
+  return role === 'system' && listOf(content).some((block) => isToolChange(membersOf(block)));
 }
 
 /** The pro, codex and deep research models. https://developers.openai.com/api/docs/models/gpt-5.5-pro */

@@ -54,7 +54,7 @@ function nameOf({ block }: Placed): unknown {
  * Whether a block of a system turn says nothing and changes the tools on offer.
  * https://docs.anthropic.com/en/api/messages: `mid-conversation-tool-changes`
  */
-export function isToolChange({ type }: NeutralBlock): boolean {
+export function isToolChange({ type }: { readonly type?: unknown }): boolean {
   return type === 'tool_addition' || type === 'tool_removal';
 }
 
