@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { messageEvent } from './support/provider-answers.js';
 import { anthropicAt, openaiAt } from './support/sdk-clients.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -177,5 +178,52 @@ describe('a call of a tool that Responses answer with', () => {
     const body = { ...asked, tools: offered, max_tokens: 100 };
     const { text } = await gateway.post('/v3/v1/messages', body);
     expect(text).toContain(`"input":${written}`);
+  });
+});
+
+describe('a refusal that Responses answer with', () => {
+  const gateway = useGateway();
+  const { upstream } = gateway;
+  const text = 'I cannot help with that.';
+  const refused = {
+    ...answer,
+    output: [{ ...message, content: [{ type: 'refusal', refusal: text }] }],
+  };
+  const json_schema = { name: 'town', schema: parameters };
+  const chat = {
+    ...{ model: 'openai/gpt-5.5', messages: [hello] },
+    // The SDK parses answers beside strict tools alone.
+    tools: [{ type: 'function' as const, function: { name: 'weather', parameters, strict: true } }],
+    response_format: { type: 'json_schema' as const, json_schema },
+  };
+  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+  const streamed = [
+    messageEvent('response.created', { response: { ...answer, status: 'in_progress' } }),
+    ...['I cannot ', 'help with that.'].map((delta) =>
+      messageEvent('response.refusal.delta', { ...place, delta }),
+    ),
+    messageEvent('response.completed', { response: refused }),
+  ];
+
+  it('is one to a chat, whole and streamed', async () => {
+    const { completions } = openaiAt(gateway.url).chat;
+    upstream.replies(200, refused);
+    const whole = await completions.parse(chat);
+    upstream.streams(...streamed);
+    const stream = await completions.stream(chat).finalChatCompletion();
+    for (const { choices } of [whole, stream]) {
+      expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { refusal: text } });
+      expect(choices[0]?.message.content || null).toBeNull();
+    }
+  });
+
+  it('is a text to a caller of Messages', async () => {
+    const asked = { model: 'openai/gpt-5-pro', max_tokens: 100, messages: [hello] };
+    const { messages } = anthropicAt(gateway.url);
+    upstream.replies(200, refused);
+    const whole = await messages.create(asked);
+    upstream.streams(...streamed);
+    const stream = await messages.stream(asked).finalMessage();
+    for (const { content } of [whole, stream]) expect(content).toEqual([{ type: 'text', text }]);
   });
 });

@@ -137,6 +137,7 @@ export class ChatChunks implements SurfaceWriter {
 
   private said(text: string): Buffer | undefined {
     if (text === '') return undefined;
+    if (this.open?.block.is_refusal === true) return this.delta({ refusal: text });
     this.text.add(text);
     return this.delta({ content: text });
   }

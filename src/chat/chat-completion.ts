@@ -29,8 +29,8 @@ export function chatCompletion(message: NeutralMessage, usage: Usage, call: Surf
         index: 0,
         message: {
           role: 'assistant',
-          content: said.text === '' && said.calls.length > 0 ? null : said.text,
-          refusal: refusalOf(message),
+          content: said.text === '' && (said.refusal || said.calls.length > 0) ? null : said.text,
+          refusal: said.refusal || refusalOf(message),
           ...(said.reasoning && { reasoning_content: said.reasoning }),
           ...(said.details.length > 0 && { reasoning_details: said.details }),
           ...(said.images.length > 0 && { images: said.images }),
@@ -57,6 +57,7 @@ export function drawnImage({ source }: NeutralBlock): object[] {
 
 interface Said {
   text: string;
+  refusal: string;
   readonly annotations: Annotation[];
   reasoning: string;
   readonly details: ReasoningDetail[];
@@ -67,11 +68,15 @@ interface Said {
 function saidIn(content: readonly NeutralBlock[]): Said {
   const cited = new CitedText();
   const lists = { annotations: [], details: [], images: [], calls: [] };
-  const said: Said = { text: '', reasoning: '', ...lists };
+  const said: Said = { text: '', refusal: '', reasoning: '', ...lists };
   const place = (): number => said.details.length + said.calls.length + (said.text === '' ? 0 : 1);
   for (const block of content) {
     switch (block.type) {
       case 'text':
+        if (block.is_refusal === true) {
+          said.refusal += textOf(block.text);
+          break;
+        }
         said.text += textOf(block.text);
         cited.add(textOf(block.text));
         for (const citation of listOf(block.citations)) cited.cite(citation);

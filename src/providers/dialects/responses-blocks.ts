@@ -8,6 +8,7 @@ import {
   type OutputItem,
   type OutputPart,
   pictureOf,
+  refusalMark,
   type ResponseBody,
   saidIn,
   thinkingOf,
@@ -60,7 +61,7 @@ export class ResponseBlocks {
         break;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        yield* this.say(index, part, piece);
+        yield* this.say(index, part, piece, type === 'response.refusal.delta');
         break;
       case 'response.output_text.annotation.added':
         yield* this.cite(index, part, event.annotation);
@@ -117,12 +118,18 @@ export class ResponseBlocks {
     yield* this.queue.add(`call ${index}`, { type: 'input_json_delta', partial_json: piece });
   }
 
-  private *say(index: number, part: number, piece: string): Generator<ServerEvent> {
+  private *say(
+    index: number,
+    part: number,
+    piece: string,
+    isRefusal: boolean,
+  ): Generator<ServerEvent> {
     if (piece === '') return;
     const { said } = this.progress(index);
     said.set(part, (said.get(part) ?? '') + piece);
     const key = `text ${index}.${part}`;
-    yield* this.queue.begin(key, { type: 'text', text: '' });
+    const mark = refusalMark(isRefusal, this.call);
+    yield* this.queue.begin(key, { type: 'text', text: '', ...mark });
     yield* this.queue.add(key, { type: 'text_delta', text: piece });
   }
 
@@ -173,7 +180,7 @@ export class ResponseBlocks {
   ): Generator<ServerEvent> {
     for (const [part, whole] of (listOf(content) as (OutputPart | null)[]).entries()) {
       if (!said.has(part)) {
-        yield* this.say(index, part, saidIn(whole));
+        yield* this.say(index, part, saidIn(whole), whole?.type === 'refusal');
         for (const wire of listOf(whole?.annotations)) yield* this.cite(index, part, wire);
       }
     }

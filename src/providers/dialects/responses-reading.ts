@@ -1,5 +1,6 @@
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { listOf, textOf } from '../../json/values.js';
+import { type CallContext } from '../provider.js';
 import { filteredStop, type Stop } from './neutral-answer.js';
 
 /** A Responses answer; nothing of it is certain. */
@@ -65,6 +66,17 @@ export function thinkingOf({ content, summary }: OutputItem): string {
 /** What a part of a message says; a refusal is said in words too. */
 export function saidIn(part: OutputPart | null): string {
   return textOf(part?.type === 'refusal' ? part.refusal : part?.text);
+}
+
+/**
+ * What marks a refusal's text for who asked by a chat, which has a field for it that SDKs look at before they
+ * read an answer by its schema. https://platform.openai.com/docs/guides/structured-outputs#refusals
+ */
+export function refusalMark(
+  isRefusal: boolean,
+  { chat }: Pick<CallContext<'messages'>, 'chat'>,
+): { readonly is_refusal?: true } {
+  return isRefusal && chat ? { is_refusal: true } : {};
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type OutputItem,
   type OutputPart,
   pictureOf,
+  refusalMark,
   type ResponseBody,
   responsesStop,
   saidIn,
@@ -55,7 +56,9 @@ function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => N
   return (item) => {
     switch (item?.type) {
       case 'message':
-        return (listOf(item.content) as (OutputPart | null)[]).flatMap(textBlocks);
+        return (listOf(item.content) as (OutputPart | null)[]).flatMap((part) =>
+          textBlocks(part, call),
+        );
       case 'reasoning':
         return reasoningBlocks(item, call.model.provider);
       case 'function_call':
@@ -73,11 +76,12 @@ function blocksOf(call: CallContext<'messages'>): (item: OutputItem | null) => N
   };
 }
 
-function textBlocks(part: OutputPart | null): NeutralBlock[] {
+function textBlocks(part: OutputPart | null, call: CallContext<'messages'>): NeutralBlock[] {
   const text = saidIn(part);
   if (text === '') return [];
   const citations = listOf(part?.annotations).flatMap((wire) => citationOf(wire, text) ?? []);
-  return [{ type: 'text', text, ...(citations.length > 0 && { citations }) }];
+  const mark = refusalMark(part?.type === 'refusal', call);
+  return [{ type: 'text', text, ...(citations.length > 0 && { citations }), ...mark }];
 }
 
 /** Reasoning that is not shown still has to come back, as what cannot be read. */
