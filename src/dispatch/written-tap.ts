@@ -5,8 +5,8 @@ import {
   type RawEvent,
   type StreamTap,
 } from '../providers/provider.js';
-import { brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { LONGEST_REPLY_BYTES } from '../upstream/read-reply.js';
+import { tooMuch } from '../upstream/too-much.js';
 import { type SurfaceWriter } from './surface.js';
 
 /** A translated stream for a caller of another format: counted in the neutral shape, then written. */
@@ -31,7 +31,7 @@ export class WrittenTap implements StreamTap {
   private keep(bytes: number): void {
     this.keptBytes += bytes;
     if (this.keptBytes > LONGEST_REPLY_BYTES) {
-      throw brokenAnswer('The provider sent an answer that is too long.');
+      throw tooMuch('The provider sent an answer that is too long.');
     }
     this.hold(bytes);
   }

@@ -1,6 +1,6 @@
-import { GatewayError } from '../contract/gateway-error.js';
 import { EVENT_BOUNDS } from '../json/bounds.js';
 import { excess } from '../json/excess.js';
+import { tooMuch } from './too-much.js';
 
 const LF = 0x0a;
 /** What is shorter is parsed in a few milliseconds, whatever is in it. */
@@ -16,8 +16,7 @@ const MOST_LINES = 100_000;
 export function boundedEvent(event: Buffer): Buffer {
   if (event.length <= SHORT_BYTES) return event;
   if (!hasMoreLines(event) && !excess(event, EVENT_BOUNDS)) return event;
-  const message = 'The provider sent an event with too much in it.';
-  throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+  throw tooMuch('The provider sent an event with too much in it.');
 }
 
 function hasMoreLines(event: Buffer): boolean {

@@ -3,6 +3,7 @@ import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { Readable } from 'node:stream';
 import { type Framing } from '../providers/provider.js';
 import { frames } from './frames.js';
+import { verdictOf } from './verdict.js';
 
 const MB = 1024 * 1024;
 const codec = new EventStreamCodec(
@@ -77,14 +78,26 @@ describe.each(WIRE)('an event of %s', (framing, onWire) => {
     ['members', `{${'"a":0,'.repeat(100_000)}"a":0}`],
   ])('with more %s than any has is a broken answer, which nobody parses', async (_, json) => {
     const parse = jest.spyOn(JSON, 'parse');
-    await expect(read(framing, onWire(json))).rejects.toMatchObject({
+    const reading = read(framing, onWire(json));
+    await expect(reading).rejects.toMatchObject({
       status: 502,
       code: 'upstream_error',
       message: 'The provider sent an event with too much in it.',
     });
     expect(parse).not.toHaveBeenCalled();
+    // A request may ask for as much.
+    expect(verdictOf(await reading.catch((error: unknown) => error))).toBe('refuses');
   });
 });
+
+it.each(['sse', 'ndjson'] as const)(
+  'an event that is longer than it may be is no word against its model (%s)',
+  async (framing) => {
+    const reading = read(framing, Buffer.alloc(33 * MB, 'a'));
+    await expect(reading).rejects.toMatchObject({ status: 502 });
+    expect(verdictOf(await reading.catch((error: unknown) => error))).toBe('refuses');
+  },
+);
 
 it('an event of more lines than any has is a broken answer', async () => {
   for (const line of ['data: 1\n', 'd\n', ':\n']) {

@@ -1,7 +1,7 @@
-import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
+import { tooMuch } from './too-much.js';
 
 const LF = 0x0a;
 /** No line of any provider comes near this. */
@@ -22,8 +22,7 @@ export async function* ndjsonFrames(
   for await (const chunk of body) {
     pending.add(chunk);
     if (pending.length > LONGEST_LINE_BYTES) {
-      const message = 'The provider sent a line without an end.';
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+      throw tooMuch('The provider sent a line without an end.');
     }
     if (!chunk.includes(LF)) continue;
     const text = pending.take();

@@ -1,20 +1,14 @@
 import { Readable } from 'node:stream';
-import { GatewayError } from '../contract/gateway-error.js';
 import { ANSWER_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 import { AnswerMemory } from './answer-memory.js';
+import { tooMuch } from './too-much.js';
 
 /** Longer answers are cut off: ten large images fit, an endless body does not. */
 export const LONGEST_REPLY_BYTES = 96 * 1024 * 1024;
-
-/** How much comes is as much the request's doing (`n`, `top_logprobs`), and no word against the model. */
-function tooMuch(message: string): GatewayError {
-  const upstream = { status: 200, hasSpoken: true };
-  return new GatewayError(502, 'upstream_error', message, { upstream });
-}
 
 /** A refusal says what is wrong in a few words. */
 export const LONGEST_REFUSAL_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
-import { GatewayError } from '../contract/gateway-error.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
+import { tooMuch } from './too-much.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -33,8 +33,7 @@ export async function* sseFrames(
     const { tail } = pending;
     pending.add(chunk);
     if (pending.length > LONGEST_EVENT_BYTES) {
-      const message = 'The provider sent an event without an end.';
-      throw new GatewayError(502, 'upstream_error', message, { upstream: { status: 200 } });
+      throw tooMuch('The provider sent an event without an end.');
     }
     if (!closesEvent(tail, chunk)) continue;
     let text = pending.take();
