@@ -121,6 +121,8 @@ describe('the circuit of a model', () => {
     { type: 'rate_limit_exceeded' },
     { type: 'invalid_request_error' },
     { type: 'invalid_prompt' },
+    { type: null, code: 'misalignment_policy_violation' },
+    { type: 'invalid_request', code: 'cyber_policy' },
     { type: null, code: 'content_filter', status: 400 },
   ])('stays closed for streams that end with the refusal %j', async (said) => {
     await start();

@@ -260,6 +260,18 @@ describe('several keys of one provider', () => {
     expect(usage.body.data[0]).toMatchObject({ requests: 1, errors: 0, output_tokens: 4 });
   });
 
+  it('are not at fault for what OpenAI stops, with whatever status', async () => {
+    const message = 'This request was blocked by our safety systems.';
+    const code = 'misalignment_policy_violation';
+    upstream.answers((response) => {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', code } }));
+    });
+    const { status, body } = await chat();
+    expect([status, body.error]).toMatchObject([400, { message, code }]);
+    expect(upstream.received.length).toBe(1);
+  });
+
   it('come before another model', async () => {
     refusals = { 'key-1': 429, 'key-2': 429 };
     const { headers } = await chat({ fallbacks: ['openai/gpt-4o'] });

@@ -21,6 +21,8 @@ describe('A model that is served by Responses', () => {
       ['rate_limit_exceeded', 429, 'slow'],
       ['invalid_prompt', 400, 'slow'],
       ['image_too_large', 400, 'slow'],
+      ['cyber_policy', 400, 'slow'],
+      ['misalignment_policy_violation', 400, 'slow'],
       ['server_error', 502, 'failed with status'],
     ])(
       'fails by the code %s of a whole answer and of a stream alike',

@@ -4,7 +4,8 @@ import { type ProviderError } from '../provider.js';
  * The status that an error would have come with by itself, where it came inside an answer that had
  * begun well; 502 where it tells nothing of that.
  */
-export function statusIn({ type = '', code = '', status = 502 }: ProviderError): number {
+export function statusIn({ type = '', code = '', status = 502, ...said }: ProviderError): number {
+  if (said.isRefusal) return 400;
   // Of the two the code is the more exact one: a key that OpenAI refuses is an invalid request by type.
   return STATUS.get(code) ?? STATUS.get(type) ?? written(code) ?? status;
 }

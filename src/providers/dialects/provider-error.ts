@@ -88,6 +88,13 @@ const WITHOUT_MONEY: readonly unknown[] = ['insufficient_quota', 'Arrearage'];
  */
 const OF_A_CALLERS_SERVER = 'external_connector_error';
 
+/**
+ * What OpenAI stops for what its caller or the model is about, also in the middle of an answer, or with the
+ * status of a key without the right: no word against either.
+ * https://developers.openai.com/api/docs/guides/safety-checks/misalignment-monitoring, …/cybersecurity
+ */
+const STOPPED: readonly unknown[] = ['misalignment_policy_violation', 'cyber_policy'];
+
 function named(body: ErrorBody): Omit<ProviderError, 'message'> {
   const type = someText(body.type);
   const code = someText(body.code);
@@ -96,7 +103,7 @@ function named(body: ErrorBody): Omit<ProviderError, 'message'> {
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
     ...(WITHOUT_MONEY.includes(code) && { refusesKey: true }),
-    ...(type === OF_A_CALLERS_SERVER && { isRefusal: true }),
+    ...((type === OF_A_CALLERS_SERVER || STOPPED.includes(code)) && { isRefusal: true }),
     ...(isErrorStatus(body.code) && { status: body.code }),
     ...(param !== undefined && { param }),
     ...(body.details !== undefined && { details: body.details }),
