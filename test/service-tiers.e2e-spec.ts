@@ -139,6 +139,13 @@ describe.each([CHAT, RESPONSES])('a tier of service of OpenAI’s, %s', (path) =
     expect(await costOf(path, { model: 'openai/gpt-5.5', service_tier: 'fast' })).toBe(0.02);
   });
 
+  it('costs six times as much where it is the fastest', async () => {
+    answersIn('ultrafast');
+    // 1,000 × 2 + 100 × 10 = 3,000, × 6
+    const asked = { model: 'openai/gpt-6.1-sol', service_tier: 'ultrafast' };
+    expect(await costOf(path, asked)).toBe(0.018);
+  });
+
   it('is held for', async () => {
     answersIn('fast');
     // The output alone is 100 × 15 = 1,500 a million, and twice that in fast mode.
