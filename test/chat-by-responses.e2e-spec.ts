@@ -148,6 +148,13 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     ]);
   });
 
+  it('is to be moderated as the chat says', async () => {
+    const policy = { input: { mode: 'block' }, output: { mode: 'block' } };
+    const moderation = { model: 'omni-moderation-latest', policy };
+    expect(await sentFor({ moderation })).toMatchObject({ moderation });
+    expect(await sentFor({ moderation: null })).not.toHaveProperty('moderation');
+  });
+
   it('is whom it is for in the fields in which it was said', async () => {
     const body = await sentFor({ safety_identifier: 's', metadata: { user_id: 'm' } });
     expect([body.safety_identifier, body.user]).toEqual(['s', undefined]);

@@ -19,10 +19,11 @@ export interface ChatWords {
 /** Undefined for the request of a caller of another format. */
 export function chatWords({ chat }: Pick<CallContext<'messages'>, 'chat'>): ChatWords | undefined {
   if (!chat) return undefined;
-  const { service_tier, safety_identifier, user, thinking, reasoning } = chat;
+  const { service_tier, moderation, safety_identifier, user, thinking, reasoning } = chat;
   return {
     fields: {
       service_tier,
+      moderation,
       ...(isText(safety_identifier) && {
         safety_identifier: wireUser(safety_identifier),
         user: wireUser(user),
