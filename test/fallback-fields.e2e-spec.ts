@@ -57,6 +57,18 @@ describe('a fallback of OpenAI’s format', () => {
   });
 
   it.each([
+    ['openai/gpt-4o', {}],
+    ['openai/gpt-5.5', { tools: [{ type: 'function', function: { name: 'now' } }] }],
+  ])('is asked for no tier of service but OpenAI’s own (%s)', async (fallback, more) => {
+    const tierFor = async (service_tier: string) => {
+      const asked = { model: 'groq/openai/gpt-oss-120b', messages, service_tier, ...more };
+      return (await sentTo(CHAT, asked, fallback)).service_tier;
+    };
+    expect(await tierFor('on_demand')).toBeUndefined();
+    expect(await tierFor('flex')).toBe('flex');
+  });
+
+  it.each([
     ['minimal', 'low'],
     ['none', undefined],
     ['xhigh', 'high'],

@@ -1,5 +1,6 @@
 import { type Fields, isObject, isText, membersOf, present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
+import { suitedTier } from './service-tier.js';
 import { fitsStrict } from './strict-schema.js';
 import { wireUser } from './wire-names.js';
 
@@ -17,12 +18,15 @@ export interface ChatWords {
 }
 
 /** Undefined for the request of a caller of another format. */
-export function chatWords({ chat }: Pick<CallContext<'messages'>, 'chat'>): ChatWords | undefined {
+export function chatWords({
+  chat,
+  model,
+}: Pick<CallContext<'messages'>, 'chat' | 'model'>): ChatWords | undefined {
   if (!chat) return undefined;
-  const { service_tier, moderation, safety_identifier, user, thinking, reasoning } = chat;
+  const { moderation, safety_identifier, user, thinking, reasoning } = chat;
   return {
     fields: {
-      service_tier,
+      service_tier: suitedTier(chat, model),
       moderation,
       ...(isText(safety_identifier) && {
         safety_identifier: wireUser(safety_identifier),

@@ -9,6 +9,7 @@ import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { plainAnswers, textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
+import { suitedTier } from './service-tier.js';
 import { isUnnamed, suitedTemperature } from './unnamed-model.js';
 import { unnamedThinking } from './unnamed-thinking.js';
 
@@ -35,6 +36,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   for (const name of isOther ? withoutTools(body) : []) edits.set(name, undefined);
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
+  const tier = quirks.knowsOpenai ? suitedTier(body, model) : body.service_tier;
+  if (tier !== body.service_tier) edits.set('service_tier', undefined);
   for (const [name, known] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue;
     edits.set(name, undefined);

@@ -1,4 +1,6 @@
+import { type Model } from '../../contract/model.js';
 import { type Usage } from '../../contract/usage.js';
+import { isUnnamed } from './unnamed-model.js';
 
 /**
  * A usage with the tier of service in which OpenAI says that the answer was made, which may be another one
@@ -13,3 +15,28 @@ export function inItsTier(usage: Usage | undefined, answer: Answer | undefined):
 interface Answer {
   readonly service_tier?: unknown;
 }
+
+/**
+ * The tier of service that a chat asks OpenAI for; undefined for one that a model has in whose place it
+ * answers, such as Groq's `on_demand`, which OpenAI refuses.
+ */
+export function suitedTier(
+  {
+    model: named,
+    service_tier: tier,
+  }: { readonly model?: unknown; readonly service_tier?: unknown },
+  model: Pick<Model, 'id'>,
+): unknown {
+  return isUnnamed(named, model) && !TIERS.has(tier) ? undefined : tier;
+}
+
+/** https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create */
+const TIERS = new Set<unknown>([
+  'auto',
+  'default',
+  'flex',
+  'fast',
+  'priority',
+  'ultrafast',
+  'scale',
+]);
