@@ -87,6 +87,7 @@ describe('instanceOf', () => {
       often({ allOf: [{ properties: { a: {} } }], properties: large(), type: 'string' }),
     ],
     ['a long reference', often({ $ref: `#${'/a'.repeat(200_000)}` })],
+    ['a reference of very many steps', { $ref: `#${'/'.repeat(300_000_000)}` }],
   ])('is done soon with %s', async (_name, schema) => {
     let made = '';
     const ms = await workedMs(() => {
@@ -94,6 +95,21 @@ describe('instanceOf', () => {
     });
     expect(ms).toBeLessThan(10_000);
     expect(made.length).toBeLessThan(50_000);
+  });
+
+  it('does not copy many members again at each step of a reference to itself', () => {
+    let looks = 0;
+    const watched: object = new Proxy(
+      { $ref: '#', ...large() },
+      {
+        get: (schema, name) => {
+          looks += 1;
+          return Reflect.get(schema, name);
+        },
+      },
+    );
+    expect(instanceOf(watched)).toBe('text');
+    expect(looks).toBeLessThan(1_000);
   });
 });
 

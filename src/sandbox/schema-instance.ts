@@ -74,6 +74,9 @@ function flatten(given: unknown, work: Work, depth: number): Fields {
     ...branch(listOf(oneOf), depth),
   ];
   if (parts.length === 0) return given;
+  // They are copied, and again at each step of a reference that leads back to itself.
+  work.left -= Object.keys(given).length;
+  if (work.left <= 0) return {};
   return parts.reduce<Fields>((whole, part) => merge(whole, flatten(part, work, depth + 1), work), {
     ...given,
     $ref: undefined,
@@ -94,8 +97,10 @@ function branch(branches: readonly unknown[], depth: number): readonly unknown[]
 
 function pointedAt(reference: string, work: Work): unknown {
   work.left -= reference.length;
+  // Of a long one its steps alone would take seconds.
+  if (work.left <= 0) return undefined;
   const [root, ...steps] = reference.split('/');
-  if (root !== '#' || work.left <= 0) return undefined;
+  if (root !== '#') return undefined;
   return steps.reduce<unknown>((at, step) => {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
