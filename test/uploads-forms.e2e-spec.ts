@@ -26,6 +26,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
+/** A marker may have any number of fill bytes before it. https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.1.1.2 */
+const filled = (jpeg: Buffer) =>
+  Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(3, 0xff), jpeg.subarray(20)]);
 const detected = async (content: string | Buffer, name = 'a', type = '') => {
   const { status, body } = await upload(gateway.url, { content, name, type });
   return status === 200 ? [body.file_mimetype, body.metadata] : [status, body.detail];
@@ -42,6 +45,12 @@ describe('What a file is', () => {
       files.jpegOf(64, 48, 500_000),
       'image/jpeg',
       { width: 64, height: 48 },
+    ],
+    [
+      'JPEG with fill bytes',
+      filled(files.jpegOf(640, 480)),
+      'image/jpeg',
+      { width: 640, height: 480 },
     ],
     ['GIF', files.gifOf(12, 34), 'image/gif', { width: 12, height: 34 }],
     ['WebP', files.webpOf(1200, 34), 'image/webp', { width: 1200, height: 34 }],

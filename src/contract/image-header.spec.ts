@@ -8,12 +8,13 @@ const GIF = hex('474946383961', '4001 c800', '800000');
 const riff = (chunk: string) => hex('52494646 00000000 57454250', chunk);
 const LOSSY = riff('56503820 00000000 000000 9d012a 4001 c8c0');
 const LOSSLESS = riff('5650384c 00000000 2f 3f c1 31 00 0000000000');
+const SMALLEST = riff('5650384c 06000000 2f 41 6c 6f 00 6b');
 const EXTENDED = riff('56503858 0a000000 10 000000 3f0100 c70000');
 const JPEG = hex(
   'ffd8',
   `ffe0 0010 ${'00'.repeat(14)}`,
   `ffff e1 0006 ffc0 ffff`,
-  'ffc4 0004 0000',
+  'ffc4 0004 0000 0000',
   'ffc2 0011 08 00c8 0140 03',
   '00'.repeat(9),
 );
@@ -24,6 +25,7 @@ describe('imageHeader', () => {
     ['gif', GIF, 320, 200],
     ['webp', LOSSY, 320, 200],
     ['webp', LOSSLESS, 320, 200],
+    ['webp', SMALLEST, 11330, 446],
     ['webp', EXTENDED, 320, 200],
     ['jpeg', JPEG, 320, 200],
   ])('reads the size of a %s', (format, bytes, width, height) => {

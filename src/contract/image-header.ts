@@ -29,7 +29,7 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
 type Size = NonNullable<ImageHeader['size']>;
 
 /** Bytes without which a file of the format is no image. */
-const LEAST: Record<ImageFormat, number> = { png: 24, jpeg: 4, webp: 30, gif: 10 };
+const LEAST: Record<ImageFormat, number> = { png: 24, jpeg: 4, webp: 25, gif: 10 };
 
 const SIZES: Record<ImageFormat, (view: DataView) => Size | undefined> = {
   // The first chunk is IHDR. https://www.w3.org/TR/png-3/#11IHDR
@@ -59,9 +59,9 @@ const GIF8 = [0x47, 0x49, 0x46, 0x38];
 function jpegSize(view: DataView): Size | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength) {
-    if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) {
+    // Bytes that belong to no segment are passed over, as decoders do.
+    if (view.getUint8(at) !== 0xff || marker === 0xff) {
       at += 1;
     } else if (isFrame(marker)) {
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
@@ -79,17 +79,19 @@ function isFrame(marker: number): boolean {
 
 /** https://developers.google.com/speed/webp/docs/riff_container */
 function webpSize(view: DataView): Size | undefined {
-  switch (view.getUint32(12)) {
+  const chunk = view.getUint32(12);
+  // "VP8L", of which the smallest images have 26 bytes: 14 bits each, less one
+  if (chunk === 0x5650384c) {
+    const bits = view.getUint32(21, true);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  if (view.byteLength < 30) return undefined;
+  switch (chunk) {
     case 0x56503820: // "VP8 "
       return {
         width: view.getUint16(26, true) & 0x3fff,
         height: view.getUint16(28, true) & 0x3fff,
       };
-    case 0x5650384c: {
-      // "VP8L": 14 bits each, less one
-      const bits = view.getUint32(21, true);
-      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
-    }
     case 0x56503858: // "VP8X": 24 bits each, less one
       return { width: int24(view, 24) + 1, height: int24(view, 27) + 1 };
     default:

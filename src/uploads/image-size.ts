@@ -1,5 +1,5 @@
-import { imageSize } from 'image-size';
 import { type FileHandle } from 'node:fs/promises';
+import { imageHeader } from '../contract/image-header.js';
 
 /** In pixels. */
 export interface ImageSize {
@@ -22,10 +22,6 @@ export async function imageSizeOf(file: FileHandle, bytes: number): Promise<Imag
 const HEADER_BYTES = [65_536, 8 * 1024 * 1024] as const;
 
 function sizeIn(head: Uint8Array): ImageSize | undefined {
-  try {
-    const { width, height } = imageSize(head);
-    return width > 0 && height > 0 ? { width, height } : undefined;
-  } catch {
-    return undefined;
-  }
+  const size = imageHeader(head)?.size;
+  return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
