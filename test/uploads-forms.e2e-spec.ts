@@ -56,6 +56,7 @@ describe('What a file is', () => {
     ['WebP', files.webpOf(1200, 34), 'image/webp', { width: 1200, height: 34 }],
     ['PDF', files.pdfOf(3), 'application/pdf', { page_count: 3 }],
     ['long PDF', files.pdfOf(20_000), 'application/pdf', { page_count: 20_000 }],
+    ['PDF of far too many pages', files.pdfOf(60_000), 'application/pdf', {}],
     ['PDF of nothing but text', Buffer.from('%PDF-1.4\n%%EOF\n'), 'application/pdf', {}],
     ['Word document', files.docx(), `${OFFICE}.wordprocessingml.document`, {}],
     ['WAV', files.WAV, 'audio/wav', {}],
