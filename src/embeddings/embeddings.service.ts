@@ -32,7 +32,9 @@ export class EmbeddingsService {
       checkDimensions(body.value, target.model);
       const asked = forwarded(body) as unknown as EmbeddingsRequest;
       const [dialect] = target.connection.provider.endpoints.embeddings ?? [];
-      const request = dialect?.takesTokens ? asked : await this.inText(asked);
+      const request = dialect?.takesTokens
+        ? asked
+        : await this.inText(asked, context.caller.accountId);
       const rendering = new EmbeddingsRendering(
         target.model.id,
         request.encoding_format ?? 'float',
@@ -43,13 +45,13 @@ export class EmbeddingsService {
   }
 
   /** The request with text in place of tokens, and itself when it has text already. */
-  private async inText(request: EmbeddingsRequest): Promise<EmbeddingsRequest> {
+  private async inText(request: EmbeddingsRequest, asker: string): Promise<EmbeddingsRequest> {
     const { input } = request;
     if (typeof input === 'string' || typeof input[0] === 'string') return request;
     if (typeof input[0] !== 'number') {
-      return { ...request, input: await this.decoder.decode(input as number[][]) };
+      return { ...request, input: await this.decoder.decode(input as number[][], asker) };
     }
-    const [text = ''] = await this.decoder.decode([input as number[]]);
+    const [text = ''] = await this.decoder.decode([input as number[]], asker);
     return { ...request, input: text };
   }
 }

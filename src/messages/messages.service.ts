@@ -49,7 +49,8 @@ export class MessagesService {
       .catch(emptyWithoutCandidate);
     const counted = await this.dispatcher.countTokens(call, plan);
     if (counted) return { headers: {}, body: [counted] };
-    const estimate = JSON.stringify({ input_tokens: await this.counter.count(body.value) });
+    const tokens = await this.counter.count(body.value, context.caller.accountId);
+    const estimate = JSON.stringify({ input_tokens: tokens });
     return { headers: { 'x-causeway-estimated': 'true' }, body: [Buffer.from(estimate)] };
   }
 }

@@ -2,20 +2,28 @@ import { Worker } from 'node:worker_threads';
 
 /** When a worker is too busy, and when it may go. */
 export interface WorkerLimits {
-  /** Beyond this many waiting questions, and after this long, there is no answer. */
+  /** Beyond this many waiting questions of one asker, and after this long, there is no answer. */
   readonly mostWaiting: number;
   readonly mostMs: number;
   /** After this long without a question the thread ends, and gives its memory back. */
   readonly idleMs: number;
 }
 
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly end: (answer: Answer | undefined) => void;
+}
+
 /**
  * A thread that starts with the first question and ends when nobody asks. It is sent `{id, …question}`
- * and answers `{id, …answer}`.
+ * and answers `{id, …answer}`, one after the other: of those that wait, one of each asker in turn.
  */
 export class BackgroundWorker<Question extends object, Answer extends object> {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, (answer: Answer | undefined) => void>();
+  /** Who waits, by asker; the asker whose turn is next stands first. */
+  private readonly queues = new Map<string, Waiting<Question, Answer>[]>();
+  /** What the thread works on. */
+  private running: Waiting<Question, Answer> | undefined;
   private lastId = 0;
   private idle: NodeJS.Timeout | undefined;
 
@@ -26,39 +34,46 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   ) {}
 
   /** Undefined when the worker is too busy, too slow or gone; never throws. */
-  ask(question: Question): Promise<Answer | undefined> {
-    if (this.waiting.size >= this.limits.mostWaiting) return Promise.resolve(undefined);
+  ask(question: Question, asker = ''): Promise<Answer | undefined> {
+    const queue = this.queues.get(asker) ?? [];
+    if (queue.length >= this.limits.mostWaiting) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-    const id = ++this.lastId;
+    const waiting = {
+      question,
+      end: (answer: Answer | undefined) => {
+        clearTimeout(limit);
+        resolve(answer);
+      },
+    };
     const limit = setTimeout(() => {
-      this.settle(id, undefined);
+      this.keep(
+        asker,
+        (this.queues.get(asker) ?? []).filter((other) => other !== waiting),
+      );
+      waiting.end(undefined);
     }, this.limits.mostMs);
-    this.waiting.set(id, (answer) => {
-      clearTimeout(limit);
-      resolve(answer);
-    });
-    clearTimeout(this.idle);
-    this.worker ??= this.start();
-    this.worker.postMessage({ id, ...question });
+    queue.push(waiting);
+    this.queues.set(asker, queue);
+    this.next();
     return promise;
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.idle);
     const { worker } = this;
-    this.worker = undefined;
+    this.worker = this.running = undefined;
     await worker?.terminate();
   }
 
   private start(): Worker {
     const worker = new Worker(new URL(`${this.module.href}${EXTENSION}`));
-    worker.on('message', ({ id, ...answer }: { id: number } & Answer) => {
-      this.settle(id, answer as unknown as Answer);
+    worker.on('message', ({ id: _, ...answer }: { id: number } & Answer) => {
+      if (this.worker === worker) this.answered(answer as unknown as Answer);
     });
     const gone = (): void => {
       if (this.worker !== worker) return;
       this.worker = undefined;
-      for (const id of this.waiting.keys()) this.settle(id, undefined);
+      this.answered(undefined);
     };
     worker.on('error', gone).on('exit', gone);
     // It does not keep the process alive.
@@ -66,12 +81,31 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
     return worker;
   }
 
-  private settle(id: number, answer: Answer | undefined): void {
-    this.waiting.get(id)?.(answer);
-    this.waiting.delete(id);
-    if (this.waiting.size > 0) return;
+  private answered(answer: Answer | undefined): void {
+    this.running?.end(answer);
+    this.running = undefined;
+    this.next();
+  }
+
+  private next(): void {
+    if (this.running) return;
     clearTimeout(this.idle);
-    this.idle = setTimeout(() => void this.stop(), this.limits.idleMs).unref();
+    const [[asker, queue] = []] = this.queues;
+    const waiting = queue?.shift();
+    if (asker === undefined || !queue || !waiting) {
+      this.idle = setTimeout(() => void this.stop(), this.limits.idleMs).unref();
+      return;
+    }
+    this.queues.delete(asker);
+    this.keep(asker, queue);
+    this.running = waiting;
+    this.worker ??= this.start();
+    this.worker.postMessage({ id: ++this.lastId, ...waiting.question });
+  }
+
+  private keep(asker: string, queue: Waiting<Question, Answer>[]): void {
+    if (queue.length > 0) this.queues.set(asker, queue);
+    else this.queues.delete(asker);
   }
 }
 

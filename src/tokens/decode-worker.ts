@@ -5,16 +5,11 @@
 import { decode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { parentPort } from 'node:worker_threads';
 
-/** Some tokens are a hundred characters long, and no model reads this much. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
-
 parentPort?.on('message', ({ id, inputs }: { id: number; inputs: readonly number[][] }) => {
   const texts: string[] = [];
-  let characters = 0;
   for (const [position, tokens] of inputs.entries()) {
     const text = textOf(tokens);
-    characters += text?.length ?? 0;
-    if (text === undefined || characters > MOST_CHARACTERS) {
+    if (text === undefined) {
       parentPort?.postMessage({ id, refused: position });
       return;
     }

@@ -20,13 +20,17 @@ export class TokenCounter implements OnApplicationShutdown {
     LIMITS,
   );
 
-  /** The input tokens of a Messages request; never fails. */
-  async count(body: unknown): Promise<number> {
+  /**
+   * The input tokens of a Messages request; never fails.
+   *
+   * @param asker the account, of which one question has its turn after one of each other's.
+   */
+  async count(body: unknown, asker = ''): Promise<number> {
     const { texts, tokens } = inputTexts(body);
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     if (length === 0) return tokens;
     const sample = length <= MOST_COUNTED ? texts : sampleOf(texts, length);
-    const counted = await this.worker.ask({ texts: sample });
+    const counted = await this.worker.ask({ texts: sample }, asker);
     if (!counted) return estimateInput(body);
     const sampled = sample.reduce((sum, text) => sum + text.length, 0);
     return tokens + Math.ceil((counted.tokens * length) / sampled);
