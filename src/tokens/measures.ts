@@ -13,6 +13,8 @@ export interface Measures {
   /** What may still be looked at to count pages. */
   readonly pdfs: PdfAllowance;
   readonly files: FileAllowance;
+  /** In what is read as JSON. */
+  readonly numbers: NumbersSeen;
   /** Of all texts of the body. */
   readonly density: Density;
   /** Of the conversation, each of which has marks around it. */
@@ -78,13 +80,23 @@ export function bytesOfBase64(length: number): number {
   return Math.ceil((length * 3) / 4);
 }
 
+/** The numbers of a body, and the tokens of the one that was looked at last. */
+export interface NumbersSeen {
+  count: number;
+  tokens: number;
+}
+
+/** So many numbers are written down to see how long they are; beyond them it is one in so many. */
+const CLOSE_NUMBERS = 50_000;
+const NUMBERS_APART = 32;
+
 /**
  * Takes in what a model reads as JSON: with the names of members, numbers digit by digit, and the marks
  * in between.
  */
 export function addJson(value: unknown, measures: Measures): void {
   if (typeof value === 'string') addWord(value, measures);
-  else if (Array.isArray(value)) for (const element of value) addJson(element, measures);
+  else if (Array.isArray(value)) addList(value, measures);
   else if (typeof value === 'object' && value !== null) {
     const fields = value as Readonly<Record<string, unknown>>;
     // Of an object with very many members their entries would take twice as long.
@@ -92,9 +104,28 @@ export function addJson(value: unknown, measures: Measures): void {
       addWord(name, measures);
       addJson(fields[name], measures);
     }
-  } else if (typeof value === 'number') {
-    measures.tokens += 1 + Math.ceil(String(value).length / DIGITS_PER_TOKEN);
-  } else measures.tokens += TOKENS_PER_LITERAL;
+  } else measures.tokens += tokensOfScalar(value, measures.numbers);
+}
+
+/** Of numbers there may be millions, which an iterator takes ten times as long for. */
+function addList(list: readonly unknown[], measures: Measures): void {
+  let scalars = 0;
+  for (let index = 0; index < list.length; index += 1) {
+    const element = list[index];
+    if (typeof element === 'string' || (typeof element === 'object' && element !== null)) {
+      addJson(element, measures);
+    } else scalars += tokensOfScalar(element, measures.numbers);
+  }
+  measures.tokens += scalars;
+}
+
+function tokensOfScalar(value: unknown, numbers: NumbersSeen): number {
+  if (typeof value !== 'number') return TOKENS_PER_LITERAL;
+  numbers.count += 1;
+  if (numbers.count <= CLOSE_NUMBERS || numbers.count % NUMBERS_APART === 0) {
+    numbers.tokens = 1 + Math.ceil(String(value).length / DIGITS_PER_TOKEN);
+  }
+  return numbers.tokens;
 }
 
 /** With a sign, a point or an exponent; up to three digits are one token, and a rest is one as well. */
