@@ -131,6 +131,20 @@ describeEveryEngine('The quota of an account', ({ fresh }) => {
     expect((await upload(gateway.url, { content: PNG })).status).toBe(413);
   });
 
+  it('counts the bytes of files that are still being received', async () => {
+    const settings = await fresh();
+    const gateway = await start({ ...settings, UPLOAD_QUOTA_BYTES: '1500000' });
+    const content = 'x'.repeat(600_000);
+    // It says that it brings a megabyte.
+    const begun = await beginUpload(gateway.url);
+    const files = () => uploadedFiles(settings.DATA_DIR);
+    await until(() => files().length === 1);
+    expect((await upload(gateway.url, { content })).status).toBe(413);
+    begun.close();
+    await until(() => files().length === 0);
+    expect((await upload(gateway.url, { content })).status).toBe(200);
+  });
+
   it('counts bytes, and not those of files that have expired', async () => {
     const settings = await fresh();
     const gateway = await start({ ...settings, UPLOAD_QUOTA_BYTES: '1000' });

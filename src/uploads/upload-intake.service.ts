@@ -11,7 +11,7 @@ import { checkedFileName } from './file-name.js';
 import { checkedForm } from './form-check.js';
 import { type Form, readForm } from './form-reader.js';
 import { type IncomingFile, IncomingFiles } from './incoming-files.service.js';
-import { tooLargeFor } from './upload-quota.js';
+import { roomFor, tooLargeFor } from './upload-quota.js';
 import { type UploadRow } from './upload-rows.js';
 import { Uploads } from './uploads.service.js';
 
@@ -19,6 +19,8 @@ import { Uploads } from './uploads.service.js';
 @Injectable()
 export class UploadIntake {
   private readonly check: BodyCheck;
+  /** The bytes of files that are being received, by account: they lie on the disk already. */
+  private readonly underway = new Map<string, number>();
 
   constructor(
     private readonly uploads: Uploads,
@@ -73,16 +75,32 @@ export class UploadIntake {
       return type === URL_ENCODED ? urlEncodedForm(body) : { fields: new Map(), file: undefined };
     }
     checkEncoding(request);
-    const room = await this.uploads.room(accountId).catch((error: unknown) => {
+    const { room, release } = await this.reserve(request, accountId).catch((error: unknown) => {
       throw error instanceof GatewayError ? cutOff(request, error) : error;
     });
-    return readForm(request, {
+    const form = readForm(request, {
       fields: ['expires_in_days', 'purpose'],
       file: 'file',
       path,
       mostFileBytes: room,
       tooLarge: () => tooLargeFor(room, this.config.uploadQuota),
     });
+    return form.finally(release);
+  }
+
+  /** Keeps room for as much as the request may bring, so that others at the same time have the rest. */
+  private async reserve({ headers }: IncomingMessage, accountId: string) {
+    const { bytes, files } = await this.uploads.taken(accountId);
+    const before = this.underway.get(accountId) ?? 0;
+    const room = roomFor({ bytes: bytes + before, files }, this.config.uploadQuota);
+    const reserved = Math.min(room, Number(headers['content-length'] ?? room));
+    this.underway.set(accountId, before + reserved);
+    const release = (): void => {
+      const left = (this.underway.get(accountId) ?? 0) - reserved;
+      if (left > 0) this.underway.set(accountId, left);
+      else this.underway.delete(accountId);
+    };
+    return { room, release };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   giveUp,
   hide,
   lockAccount,
+  type Taken,
   takenBy,
   type UploadRow,
   visibleTo,
@@ -42,10 +43,9 @@ export class Uploads {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** How many bytes a further file may have. @throws GatewayError 413 when there may be none. */
-  async room(accountId: string): Promise<number> {
-    const taken = await this.database.read((kysely) => takenBy(kysely, accountId, Date.now()));
-    return roomFor(taken, this.config.uploadQuota);
+  /** What an account's files take together. */
+  taken(accountId: string): Promise<Taken> {
+    return this.database.read((kysely) => takenBy(kysely, accountId, Date.now()));
   }
 
   /**
