@@ -26,6 +26,8 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   private running: Waiting<Question, Answer> | undefined;
   private lastId = 0;
   private idle: NodeJS.Timeout | undefined;
+  /** Ends the thread where nobody waits any longer for what it works on. */
+  private overdue: NodeJS.Timeout | undefined;
 
   /** @param module of the thread, without its extension. */
   constructor(
@@ -60,6 +62,7 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
 
   async stop(): Promise<void> {
     clearTimeout(this.idle);
+    clearTimeout(this.overdue);
     const { worker } = this;
     this.worker = this.running = undefined;
     await worker?.terminate();
@@ -82,6 +85,7 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   }
 
   private answered(answer: Answer | undefined): void {
+    clearTimeout(this.overdue);
     this.running?.end(answer);
     this.running = undefined;
     this.next();
@@ -99,8 +103,9 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
     this.queues.delete(asker);
     this.keep(asker, queue);
     this.running = waiting;
-    this.worker ??= this.start();
-    this.worker.postMessage({ id: ++this.lastId, ...waiting.question });
+    const worker = (this.worker ??= this.start());
+    this.overdue = setTimeout(() => void worker.terminate(), this.limits.mostMs).unref();
+    worker.postMessage({ id: ++this.lastId, ...waiting.question });
   }
 
   private keep(asker: string, queue: Waiting<Question, Answer>[]): void {

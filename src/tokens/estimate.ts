@@ -88,7 +88,7 @@ function measure(body: unknown): Measures {
     ...NOTHING,
     pdfs: pdfAllowance(),
     files: fileAllowance(),
-    numbers: { count: 0, tokens: 0 },
+    numbers: { count: 0, passed: 0, tokens: 0 },
     density: new Density(),
   };
   if (isFields(body)) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Density } from './density.js';
 import { type PdfAllowance } from './pdf-estimate.js';
 import { SHORTEST_LOOKED_AT } from './text-density.js';
@@ -80,15 +81,17 @@ export function bytesOfBase64(length: number): number {
   return Math.ceil((length * 3) / 4);
 }
 
-/** The numbers of a body, and the tokens of the one that was looked at last. */
+/** The numbers of a body, those that are passed over, and the tokens of the one that was looked at last. */
 export interface NumbersSeen {
   count: number;
+  passed: number;
   tokens: number;
 }
 
-/** So many numbers are written down to see how long they are; beyond them it is one in so many. */
+/** So many numbers are written down to see how long they are; beyond them it is one in 32. */
 const CLOSE_NUMBERS = 50_000;
-const NUMBERS_APART = 32;
+/** How many are passed over each time: nobody knows it, who might put short ones where they are looked at. */
+const PASSED = Array.from(randomBytes(1_024), (byte) => byte % 63);
 
 /**
  * Takes in what a model reads as JSON: with the names of members, numbers digit by digit, and the marks
@@ -122,9 +125,12 @@ function addList(list: readonly unknown[], measures: Measures): void {
 function tokensOfScalar(value: unknown, numbers: NumbersSeen): number {
   if (typeof value !== 'number') return TOKENS_PER_LITERAL;
   numbers.count += 1;
-  if (numbers.count <= CLOSE_NUMBERS || numbers.count % NUMBERS_APART === 0) {
-    numbers.tokens = 1 + Math.ceil(String(value).length / DIGITS_PER_TOKEN);
+  if (numbers.passed > 0) {
+    numbers.passed -= 1;
+    return numbers.tokens;
   }
+  if (numbers.count > CLOSE_NUMBERS) numbers.passed = PASSED[numbers.count % PASSED.length] ?? 0;
+  numbers.tokens = 1 + Math.ceil(String(value).length / DIGITS_PER_TOKEN);
   return numbers.tokens;
 }
 
