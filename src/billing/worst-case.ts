@@ -46,7 +46,7 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
 
 /** The most tokens that are read: a provider's own fields of embeddings may go to it with each input. */
 function mostRead(path: string, value: object, model: string): number {
-  const whole = mostInput(value, mostTokensSeen(model));
+  const whole = mostInput(value, () => mostTokensSeen(model));
   const { input } = value as { readonly input?: unknown };
   if (!path.startsWith('/embeddings') || !Array.isArray(input)) return whole;
   if (typeof input[0] === 'number') return whole;

@@ -1,3 +1,6 @@
+/** What an image counts for, whatever its size, or another attachment that cannot be looked into. */
+export const TOKENS_PER_ATTACHMENT = 1_600;
+
 /**
  * The most input tokens that a model reads an image as, however large. Models of which no number is published
  * have those of the others, which scale images down to a million and a half pixels at most.
@@ -5,10 +8,8 @@
  * @param id `provider/name`, of which the maker's own name of the model is a part.
  */
 export function mostTokensSeen(id: string): number {
-  return MOST_SEEN.find(([models]) => models.test(id))?.[1] ?? USUALLY_MOST;
+  return MOST_SEEN.find(([models]) => models.test(id))?.[1] ?? TOKENS_PER_ATTACHMENT;
 }
-
-const USUALLY_MOST = 1_600;
 
 /** The first that fits counts. */
 const MOST_SEEN: readonly (readonly [models: RegExp, tokens: number])[] = [

@@ -15,8 +15,8 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * A thread that starts with the first question and ends when nobody asks. It is sent `{id, …question}`
- * and answers `{id, …answer}`, one after the other: of those that wait, one of each asker in turn.
+ * A thread that starts with the first question and ends when nobody asks. It is sent one question after the
+ * other, and answers each by a message: of those that wait, one of each asker in turn.
  */
 export class BackgroundWorker<Question extends object, Answer extends object> {
   private worker: Worker | undefined;
@@ -24,7 +24,6 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
   private readonly queues = new Map<string, Waiting<Question, Answer>[]>();
   /** What the thread works on. */
   private running: Waiting<Question, Answer> | undefined;
-  private lastId = 0;
   private idle: NodeJS.Timeout | undefined;
   /** Ends the thread where nobody waits any longer for what it works on. */
   private overdue: NodeJS.Timeout | undefined;
@@ -70,8 +69,8 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
 
   private start(): Worker {
     const worker = new Worker(new URL(`${this.module.href}${EXTENSION}`));
-    worker.on('message', ({ id: _, ...answer }: { id: number } & Answer) => {
-      if (this.worker === worker) this.answered(answer as unknown as Answer);
+    worker.on('message', (answer: Answer) => {
+      if (this.worker === worker) this.answered(answer);
     });
     const gone = (): void => {
       if (this.worker !== worker) return;
@@ -105,7 +104,7 @@ export class BackgroundWorker<Question extends object, Answer extends object> {
     this.running = waiting;
     const worker = (this.worker ??= this.start());
     this.overdue = setTimeout(() => void worker.terminate(), this.limits.mostMs).unref();
-    worker.postMessage({ id: ++this.lastId, ...waiting.question });
+    worker.postMessage(waiting.question);
   }
 
   private keep(asker: string, queue: Waiting<Question, Answer>[]): void {

@@ -1,6 +1,6 @@
 /**
  * A thread of its own for the tokenizer: reading its vocabulary takes a third of a second, and text
- * without spaces makes it slow. Messages are `{id, texts}`, answers `{id, tokens}`.
+ * without spaces makes it slow. Messages are `{texts}`, answers `{tokens}`.
  */
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 import { parentPort } from 'node:worker_threads';
@@ -11,7 +11,7 @@ const LONGEST_PIECE = 256;
 const PLAIN = { disallowedSpecial: new Set<string>() };
 
 setMergeCacheSize(0);
-parentPort?.on('message', ({ id, texts }: { id: number; texts: readonly string[] }) => {
+parentPort?.on('message', ({ texts }: { texts: readonly string[] }) => {
   let tokens = 0;
   for (const text of texts) {
     let start = 0;
@@ -24,5 +24,5 @@ parentPort?.on('message', ({ id, texts }: { id: number; texts: readonly string[]
       start = end;
     }
   }
-  parentPort?.postMessage({ id, tokens });
+  parentPort?.postMessage({ tokens });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { createHash, randomBytes } from 'node:crypto';
-import { estimateInput, estimatePrompt, mostInput, TOKENS_PER_ATTACHMENT } from './estimate.js';
+import { TOKENS_PER_ATTACHMENT } from '../contract/seen-images.js';
+import { estimateInput, estimatePrompt, mostInput } from './estimate.js';
 
 describe('the estimate of an input', () => {
   it('counts texts by their bytes, tokens one by one, and attachments alike', () => {

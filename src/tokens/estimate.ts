@@ -1,4 +1,5 @@
 import { isTextType } from '../contract/attachments.js';
+import { TOKENS_PER_ATTACHMENT } from '../contract/seen-images.js';
 import { BYTES_PER_TOKEN } from '../contract/usage.js';
 import { type Fields, listOf } from '../json/values.js';
 import { Density } from './density.js';
@@ -13,8 +14,6 @@ import {
 } from './measures.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
-/** What an image counts for, or another attachment that cannot be looked into, whatever its size. */
-export const TOKENS_PER_ATTACHMENT = 1_600;
 /**
  * What a page of a PDF counts for. Some providers count less, Gemini 258:
  * https://ai.google.dev/gemini-api/docs/document-processing
@@ -67,11 +66,12 @@ export function estimatePrompt(body: unknown): number {
 /**
  * The most input tokens that the body may come to: outside of ASCII every byte may be one.
  *
- * @param perAttachment What an image is read as at most, see `mostTokensSeen`.
+ * @param perAttachment What an image is read as at most, see `mostTokensSeen`; asked for where there is one.
  */
-export function mostInput(body: unknown, perAttachment = TOKENS_PER_ATTACHMENT): number {
+export function mostInput(body: unknown, perAttachment = () => TOKENS_PER_ATTACHMENT): number {
   const { tokens, attachments, pages, bytes, wideBytes, turns } = measure(body);
-  const attached = perAttachment * attachments + MOST_TOKENS_PER_PAGE * pages;
+  const seen = attachments === 0 ? 0 : attachments * perAttachment();
+  const attached = seen + MOST_TOKENS_PER_PAGE * pages;
   const marks = TOKENS_PER_MARK * turns;
   return tokens + attached + marks + tokensOfBytes(bytes - wideBytes) + wideBytes;
 }

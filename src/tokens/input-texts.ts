@@ -1,6 +1,7 @@
 import { isTextType } from '../contract/attachments.js';
 import { listOf } from '../json/values.js';
-import { TOKENS_PER_ATTACHMENT, TOKENS_PER_MARK, TOKENS_PER_PAGE } from './estimate.js';
+import { TOKENS_PER_ATTACHMENT } from '../contract/seen-images.js';
+import { TOKENS_PER_MARK, TOKENS_PER_PAGE } from './estimate.js';
 import { estimatePages, pdfAllowance } from './pdf-estimate.js';
 
 /** What of a Messages request a model reads. */
