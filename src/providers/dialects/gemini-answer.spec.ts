@@ -538,22 +538,26 @@ const part = fc.oneof(
     thoughtSignature: signature,
   }),
   fc.record({
-    executableCode: fc.record({ id: word, language: fc.constant('PYTHON'), code: word }),
+    executableCode: fc.record({ id: fc.uuid(), language: fc.constant('PYTHON'), code: word }),
   }),
   fc.record({
     codeExecutionResult: fc.record({
-      id: word,
+      id: fc.uuid(),
       outcome: fc.constantFrom('OUTCOME_OK', 'OUTCOME_FAILED'),
       output: fc.string(),
     }),
     thoughtSignature: signature,
   }),
   fc.record({
-    toolCall: fc.record({ id: word, toolType: fc.constant('URL_CONTEXT'), args: json }),
+    toolCall: fc.record({ id: fc.uuid(), toolType: fc.constant('URL_CONTEXT'), args: json }),
     thoughtSignature: signature,
   }),
   fc.record({
-    toolResponse: fc.record({ id: word, toolType: fc.constant('URL_CONTEXT'), response: json }),
+    toolResponse: fc.record({
+      id: fc.uuid(),
+      toolType: fc.constant('URL_CONTEXT'),
+      response: json,
+    }),
     thoughtSignature: signature,
   }),
 );
