@@ -41,7 +41,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
   const closing = closingWhileParting(app.get(Lifecycle));
   const unread = cutUnread(config.streamStallMs);
   const steps = [
-    pacePieces,
+    pacePieces(app.getHttpServer()),
     inTurn(),
     requestId,
     running.track,

@@ -27,15 +27,20 @@ describe('pacePieces', () => {
   async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
     server = createServer();
     server.on('request', answer);
-    beforeExpress(server, pacePieces);
+    beforeExpress(server, pacePieces(server));
     cutUnreadRests(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
   }
 
-  async function send(bytes: number): Promise<Socket> {
+  async function opened(): Promise<Socket> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     sockets.push(socket);
     await once(socket, 'connect');
+    return socket;
+  }
+
+  async function send(bytes: number): Promise<Socket> {
+    const socket = await opened();
     socket.write(HEAD + chunked(bytes));
     return socket;
   }
@@ -67,6 +72,36 @@ describe('pacePieces', () => {
     await Promise.all(Array.from({ length: SENDERS }, () => send(200_000)));
     while (rounds.length < SENDERS) await delay(10);
     expect(Math.max(...rounds)).toBeLessThan(2 * MOST_IN_A_READ);
+  });
+
+  it('lets others in between many connections that bring them at once', async () => {
+    let pieces = 0;
+    let most = 0;
+    let requests = 0;
+    await serve((request) => {
+      requests += 1;
+      const { push } = request;
+      request.push = (piece: Buffer | null, encoding) => {
+        if (pieces === 0) {
+          setImmediate(() => {
+            most = Math.max(most, pieces);
+            pieces = 0;
+          });
+        }
+        pieces += 1;
+        return push.call(request, piece, encoding);
+      };
+      request.resume();
+    });
+    // All are there before the first of them sends, so that what they bring may be read in one round.
+    const senders: Socket[] = [];
+    while (senders.length < 10 * SENDERS) {
+      const [socket] = await Promise.all([opened(), once(server, 'connection')]);
+      senders.push(socket);
+    }
+    for (const socket of senders) socket.write(HEAD + chunked(200_000));
+    while (requests < senders.length) await delay(10);
+    expect(most).toBeLessThan(2 * MOST_IN_A_READ);
   });
 
   it('keeps every byte, and the connection for what comes next', async () => {

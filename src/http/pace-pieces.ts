@@ -1,6 +1,7 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type Server } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FirstStep } from './before-express.js';
+import { SlicedConnections } from './read-in-slices.js';
 
 /** So many pieces of a body are looked at together. */
 const LOOK = 64;
@@ -14,28 +15,31 @@ const PIECES_A_MS = 250;
  * calls for each of them, so that 64 kB of one byte each keep all others waiting for several milliseconds,
  * and that is but one read of one connection. To be called before anything of the body has come.
  */
-export const pacePieces: FirstStep = (request, _, next) => {
-  const { socket, headers } = request;
-  // A body of a known length comes in as it is read.
-  if (headers['transfer-encoding'] === undefined) {
-    next();
-    return;
-  }
-  let pieces = 0;
-  let bytes = 0;
-  // Where Node hands over each piece, whether somebody reads them, will read them, or throws them away.
-  request.push = (piece: Buffer | null, encoding?: BufferEncoding): boolean => {
-    pieces += 1;
-    bytes += piece?.length ?? 0;
-    if (pieces === LOOK) {
-      if (bytes < LOOK * SHORT_BYTES) line.wait(socket, pieces);
-      pieces = 0;
-      bytes = 0;
+export function pacePieces(server: Server): FirstStep {
+  const line = new Line(new SlicedConnections(server));
+  return (request, _, next) => {
+    const { socket, headers } = request;
+    // A body of a known length comes in as it is read.
+    if (headers['transfer-encoding'] === undefined) {
+      next();
+      return;
     }
-    return IncomingMessage.prototype.push.call(request, piece, encoding);
+    let pieces = 0;
+    let bytes = 0;
+    // Where Node hands over each piece, whether somebody reads them, will read them, or throws them away.
+    request.push = (piece: Buffer | null, encoding?: BufferEncoding): boolean => {
+      pieces += 1;
+      bytes += piece?.length ?? 0;
+      if (pieces === LOOK) {
+        if (bytes < LOOK * SHORT_BYTES) line.wait(socket, pieces);
+        pieces = 0;
+        bytes = 0;
+      }
+      return IncomingMessage.prototype.push.call(request, piece, encoding);
+    };
+    next();
   };
-  next();
-};
+}
 
 /** The connections that bring short pieces; one of them at a time is read from. */
 class Line {
@@ -44,15 +48,18 @@ class Line {
   /** Pieces that have come since the last look, for which the line has not waited yet. */
   private owed = 0;
 
-  /** @param pieces What the connection has just brought. The rest of the same read comes nevertheless. */
+  constructor(private readonly connections: SlicedConnections) {}
+
+  /** @param pieces What the connection has just brought. Of the very first, the rest of the read comes, too. */
   wait(socket: Socket, pieces: number): void {
     this.owed += pieces;
+    this.connections.slice();
     if (this.waiting.has(socket)) return;
     this.waiting.add(socket);
     socket.pause();
     // Node resumes it whenever it wants more of the request.
     socket.resume = () => socket;
-    this.turn ??= setTimeout(this.next, 1);
+    this.turn ??= setTimeout(this.next, 1).unref();
   }
 
   private readonly next = (): void => {
@@ -61,12 +68,10 @@ class Line {
     const [first] = this.waiting;
     this.turn = undefined;
     if (!first) return;
-    this.turn = setTimeout(this.next, Math.max(owedMs, 1));
+    this.turn = setTimeout(this.next, Math.max(owedMs, 1)).unref();
     if (owedMs > 1) return;
     this.waiting.delete(first);
     Reflect.deleteProperty(first, 'resume');
     if (!first.destroyed) first.resume();
   };
 }
-
-const line = new Line();
