@@ -6,12 +6,14 @@ import { frames } from '../upstream/frames.js';
 import { isWholeJson, peek } from '../upstream/peek.js';
 import { LONGEST_REFUSAL_BYTES, readRefusal, readReply } from '../upstream/read-reply.js';
 import { Secrets } from '../upstream/secrets.js';
+import { tooLate } from '../upstream/too-late.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { isPlayed, purposeOf, type Call } from './call.js';
 import { Drains } from './drains.js';
 import { forwardedHeaders } from './headers.js';
-import { firstOf } from './patience.js';
+import { cutBy, firstOf } from './patience.js';
 import { type Batches } from './server-events.js';
+import { Standstill } from './standstill.js';
 import { brokenAnswerOf, failureInside, failureOf } from './upstream-failure.js';
 
 const STOPPING_MS = 5_000;
@@ -93,18 +95,23 @@ export class Exchange {
   }
 
   /**
-   * Sends one call whose answer is a stream of events.
+   * Sends one call whose answer is a stream of events, which is cut when it stands still for too long.
    *
    * @throws GatewayError also for a whole JSON body, which is an error dressed as success.
    */
   async openStream(call: Call, target: Target, upstreamCall: UpstreamCall): Promise<Opened> {
-    const answer = await this.open(call, target, upstreamCall);
+    const clock = new AbortController();
+    const answer = await this.open(cutBy(call, clock.signal), target, upstreamCall);
     const { framing } = upstreamCall;
     // Not by what it is called: some servers call their events JSON, and others their errors text.
     const { beginning, body } = await peek(answer.body);
     const { headers } = answer;
     if (framing === 'ndjson' || !isWholeJson(beginning)) {
-      return { headers, batches: frames(framing, body, call.context.holdAnswer) };
+      const batches = frames(framing, body, call.context.holdAnswer);
+      const cut = (): void => {
+        clock.abort(tooLate());
+      };
+      return { headers, batches: new Standstill(batches, this.upstream.longestStillMs, cut) };
     }
     const { provider } = target.connection;
     const reply = await readReply({ ...answer, body }, undefined, LONGEST_REFUSAL_BYTES);
