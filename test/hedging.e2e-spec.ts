@@ -257,6 +257,26 @@ describe('a hedged call', () => {
     expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(990);
   });
 
+  it('is one where the provider had asked for patience, and is late again', async () => {
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'x', stop_reason: null };
+    const usage = { input_tokens: 100, output_tokens: 50 };
+    acts = [
+      (response) => response.writeHead(503, { 'retry-after': '1' }).end('{}'),
+      hangs,
+      says({ ...message, content: [{ type: 'text', text: 'second' }], usage }),
+    ];
+    const routing = { hedge_after_ms: HEDGE_MS };
+    const model = 'anthropic/claude-haiku-4-5';
+    const signal = AbortSignal.timeout(20_000);
+    const body = { model, messages, max_tokens: 100, routing };
+    const reply = await gateway.begin('POST /v3/v1/messages', body, { key: account.key, signal });
+    expect(await reply.text()).toContain('second');
+    const attempts = `${model}:503, ${model}:cancelled, ${model}:ok`;
+    expect(reply.headers.get('x-causeway-attempts')).toBe(attempts);
+    expect(await booked()).toMatchObject({ cost_units: 2n * INPUT + OUTPUT, estimated: 1 });
+    await until(() => upstream.aborted === 1, { seconds: 1 });
+  });
+
   it('gets the first answer where the second fails, which costs nothing', async () => {
     acts = [when(2, says(text('first'))), fails(500)];
     const { body, headers } = await chat();

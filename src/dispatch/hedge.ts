@@ -62,8 +62,11 @@ function isShort({ n, ...asked }: Asked): boolean {
 /** The two sides of a hedged call. */
 export interface Sides<T> {
   readonly first: (call: Call, work: Work<T>) => Promise<T>;
-  /** Asked when the first one is late: the second one, or undefined where none may be made. */
-  readonly second: () => Promise<((call: Call, work: Work<T>) => Promise<T>) | undefined>;
+  /**
+   * Asked when the first one is late: the second one, or undefined where none may be made; `later` where it is
+   * to be asked again, as the first one waits for its provider.
+   */
+  readonly second: () => Promise<((call: Call, work: Work<T>) => Promise<T>) | 'later' | undefined>;
   /** Told when the second one may be made, and is not: the first one has ended meanwhile. */
   readonly unused?: () => void;
 }
@@ -94,8 +97,11 @@ export async function hedged<T>(
   };
   const one = run(first);
   const over = one.then(ended, ended);
-  if (await endsWithin(over, afterMs)) return one;
-  const side = await second();
+  let side: Awaited<ReturnType<typeof second>>;
+  do {
+    if (await endsWithin(over, afterMs)) return one;
+    side = await second();
+  } while (side === 'later');
   if (!side) return one;
   // It may have ended while money was set aside for the other one.
   if (await endsWithin(over, 0)) {

@@ -68,8 +68,10 @@ export class Tries {
     if (afterMs === undefined) return first(call, work);
     const beside = (side: Call, sideWork: Work<T>): Promise<T> =>
       this.through(side, target, progress, (tried) => this.single.make(tried, target, sideWork));
-    const second = async () =>
-      !progress.isWaiting && (await this.mayHedge(call, target)) ? beside : undefined;
+    const second = async () => {
+      if (progress.isWaiting) return 'later';
+      return (await this.mayHedge(call, target)) ? beside : undefined;
+    };
     const unused = (): void => {
       this.retries.takeBack(target.model.provider);
     };
