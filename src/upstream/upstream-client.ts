@@ -32,13 +32,16 @@ export class UpstreamClient implements OnApplicationShutdown {
   private readonly credentials: Credentials;
   /** The longest that a call may take, with all its askings where the answer comes later. */
   readonly totalMs: number;
-  /** The longest that a stream may say nothing, whatever it sends meanwhile; it may be silent for less. */
+  /**
+   * The longest that a stream which has begun may say nothing, whatever it sends meanwhile. Models that think
+   * in secret send pings only, and for longer than most whole answers take.
+   */
   readonly longestStillMs: number;
 
   constructor(@Inject(CONFIG) config: Config) {
     const { totalMs, idleMs } = config.timeouts;
     this.totalMs = totalMs;
-    this.longestStillMs = Math.max(totalMs, idleMs);
+    this.longestStillMs = 3 * Math.max(totalMs, idleMs);
     this.network = new NetworkTransport(config.timeouts);
     this.sandbox = timed(sandboxTransport, config.timeouts);
     this.credentials = new Credentials(config);
