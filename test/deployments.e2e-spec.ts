@@ -78,6 +78,13 @@ describe('several keys of one provider', () => {
     expect(new Set(keys())).toEqual(new Set(['key-1', 'key-2', 'key-3']));
   });
 
+  it('take turns where calls come one after the other', async () => {
+    for (let index = 0; index < 9; index++) expect((await chat()).status).toBe(200);
+    expect(keys().toSorted()).toEqual(
+      ['key-1', 'key-2', 'key-3'].flatMap((key) => [key, key, key]),
+    );
+  });
+
   it('share calls that run at once evenly', async () => {
     upstream.answers((response) => {
       setTimeout(() => {

@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Deployment } from '../providers/deployment.js';
-import { byLoad } from './by-load.js';
+import { byLoad, type Load } from './by-load.js';
 
 const baseUrl = new URL('https://provider.test/v1');
 
@@ -10,10 +10,16 @@ function sharesOf(weights: readonly number[], inFlight: number): readonly number
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   const all = weights.map((weight, at): Deployment => ({ baseUrl, apiKey: `k${at}`, weight }));
   const running: Deployment[] = [];
+  const loads = new Map<Deployment, { running: number; turnEnd: number }>();
   const begun: Deployment[] = [];
   for (let call = 0; call < 20_000; call++) {
-    const runningOf = (one: Deployment) => running.filter((other) => other === one).length;
-    const chosen = byLoad(all, runningOf, random)!;
+    const loadOf = (one: Deployment) => {
+      const load = loads.get(one) ?? { running: 0, turnEnd: -Infinity };
+      loads.set(one, load);
+      load.running = running.filter((other) => other === one).length;
+      return load;
+    };
+    const chosen = byLoad(all, loadOf, random)!;
     begun.push(chosen);
     running.push(chosen);
     if (running.length === inFlight) running.splice(Math.floor(random() * inFlight), 1);
@@ -59,12 +65,14 @@ it.each([
   }
 });
 
+const busy = (running: number): Load => ({ running, turnEnd: -Infinity });
+
 it('takes the one with the fewest calls where weights are equal, and leaves one that hangs', () => {
   const [one, two] = [1, 1].map((weight, at) => ({ baseUrl, apiKey: `k${at}`, weight }));
   expect(
     byLoad(
       [one!, two!],
-      (each) => (each === one ? 3 : 2),
+      (each) => busy(each === one ? 3 : 2),
       () => 0,
     ),
   ).toBe(two);
@@ -72,15 +80,42 @@ it('takes the one with the fewest calls where weights are equal, and leaves one 
   const chosen = (running: number) =>
     byLoad(
       [heavy, two!],
-      (each) => (each === heavy ? running : 0),
+      (each) => busy(each === heavy ? running : 0),
       () => 0,
     );
   expect([chosen(8), chosen(9)]).toEqual([heavy, two]);
   expect(
     byLoad(
       [],
-      () => 0,
+      () => busy(0),
       () => 0,
     ),
   ).toBeUndefined();
+});
+
+describe('calls that come one after the other', () => {
+  const all = [3, 1].map((weight, at): Deployment => ({ baseUrl, apiKey: `k${at}`, weight }));
+  const loads = new Map<Deployment, Load>();
+  const next = (from = all): Deployment | undefined =>
+    byLoad(from, (one) => loads.get(one) ?? busy(0), Math.random);
+  /** Which of them the next so many calls get. */
+  const shares = (calls: number, from = all): readonly number[] => {
+    const chosen = Array.from({ length: calls }, () => next(from));
+    return from.map((one) => chosen.filter((other) => other === one).length);
+  };
+
+  beforeEach(() => {
+    for (const one of all) loads.set(one, busy(0));
+  });
+
+  it('have the shares of the weights exactly, however few they are', () => {
+    for (let round = 0; round < 20; round++) expect(shares(4)).toEqual([3, 1]);
+  });
+
+  it('make up for two turns at most of those that one of them missed while it rested', () => {
+    shares(40, [all[0]!]);
+    expect(shares(8)[1]).toBeLessThanOrEqual(4);
+    shares(40, [all[1]!]);
+    expect(shares(8)[1]).toBeGreaterThanOrEqual(1);
+  });
 });

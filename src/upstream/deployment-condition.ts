@@ -1,3 +1,4 @@
+import { type Load } from './by-load.js';
 import { LONGEST_REST_MS } from './shared-rests.service.js';
 
 /**
@@ -7,7 +8,7 @@ import { LONGEST_REST_MS } from './shared-rests.service.js';
 export const UNREACHED_REST_MS = 5_000;
 
 /** What is known of a deployment, beside what it lacks and what fails there. */
-export interface Condition {
+export interface Condition extends Load {
   running: number;
   /** Milliseconds of the clock, until which it rests as it asked for. */
   restsUntil: number;
@@ -24,6 +25,7 @@ export interface Condition {
 /** How one stands that has not been called. */
 export const IDLE = {
   running: 0,
+  turnEnd: -Infinity,
   restsUntil: -Infinity,
   unreachedUntil: -Infinity,
   unreached: 0,

@@ -301,12 +301,12 @@ describe('Deployments', () => {
     expect(deployments.hasAnother(both, new Set([one]), 'm')).toBe(false);
     now = 60_000;
     expect(rests()).toEqual([0, 0]);
-    expect(deployments.choose(both, undefined, 'm')).toBe(one);
+    expect(deployments.choose(both, new Set([two]), 'm')).toBe(one);
     const said = (message: string) =>
       new GatewayError(404, 'model_not_found', message, { upstream: { status: 404 } });
     for (const missing of ['File not found: file_1', 'Container with id c not found.']) {
       deployments.report(one, said(missing), 'm');
-      expect(deployments.choose(both, undefined, 'm')).toBe(one);
+      expect(deployments.choose(both, new Set([two]), 'm')).toBe(one);
     }
     deployments.report(one, said('The model `m` does not exist, nor a response of it.'), 'm');
     expect(deployments.choose(both, undefined, 'm')).toBe(two);
@@ -415,9 +415,9 @@ describe('Deployments', () => {
 
     it('begin anew with one that works', () => {
       judged(one, ...four, 'works', ...four);
-      expect(deployments.choose(both)).toBe(one);
+      expect(deployments.choose(both, new Set([two]))).toBe(one);
       judged(one, 'fails', 'works');
-      expect(deployments.choose(both)).toBe(one);
+      expect(deployments.choose(both, new Set([two]))).toBe(one);
     });
 
     it('serve all the same when they are alone', () => {

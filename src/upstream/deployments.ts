@@ -73,7 +73,7 @@ export class Deployments {
     const soon = isProved ? deployments.filter((one) => this.isSoonFree(one, purpose)) : [];
     const choices = [free, soon.filter((one) => !tried.has(one)), soon, fresh, awake];
     const from = choices.find(({ length }) => length > 0) ?? [];
-    return byLoad(from, (one) => this.condition(one).running, this.random);
+    return byLoad(from, (one) => this.condition(one), this.random);
   }
 
   /** How each of them stands, in the order of the settings; empty where there is nothing to choose. */
