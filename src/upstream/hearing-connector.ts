@@ -1,5 +1,6 @@
 import { type Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import { withoutInterim } from './without-interim.js';
 
 /** How long a connection that takes nothing more is read on; one that was reset ends by itself before that. */
 const READ_ON_MS = 250;
@@ -8,13 +9,17 @@ const READ_ON_MS = 250;
  * Makes connections on which an answer is heard that comes before the request was sent whole, such as a 413,
  * also where the provider closes behind it: what is still sent is refused then, and Node would end the
  * connection at once, with the answer unread. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ * So is one behind others that only say to go on.
  */
 export function hearingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
   return (to, done) => {
     connect(to, (...made) => {
       const [, socket] = made;
-      if (socket) hearLastWords(socket);
+      if (socket) {
+        hearLastWords(socket);
+        withoutInterim(socket);
+      }
       done(...made);
     });
   };
