@@ -317,6 +317,19 @@ modles: {}
       expect([...file.providerNames]).toEqual(['my']);
     });
 
+    it('need no address of the provider where each has its own', () => {
+      const without = (list: string) =>
+        `providers:\n  my:\n    format: openai\n    deployments: ${list}\n`;
+      const { file, problems } = read(
+        without('[{ base_url: http://10.0.0.5/a }, { base_url: http://10.0.0.6/b }]'),
+      );
+      expect(problems).toEqual([]);
+      expect(file.providers[0]?.baseUrl.href).toBe('http://10.0.0.5/a');
+      expect(
+        problemsOf(without('[{ base_url: http://10.0.0.5 }, { api_key_env: MY_VLLM_KEY }]')),
+      ).toEqual([expect.stringMatching(/my needs base_url/)]);
+    });
+
     const TWIN = 'line 5: providers.my.deployments.1 is the address and key of deployments.0';
     it.each([
       [own('[]'), 'line 5: providers.my.deployments needs one or more'],

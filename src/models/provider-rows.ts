@@ -59,18 +59,24 @@ export function readProvider(
     return undefined;
   }
   const format = value.at('format').oneOf(FORMATS);
-  const baseUrl = readAddress(value.at('base_url'), config.allowInsecureUpstream);
+  const said = readAddress(value.at('base_url'), config.allowInsecureUpstream);
   const apiKey = readSecret(value.at('api_key_env'), config);
   const { written } = value.at('api_key_env');
   const keyVariable = apiKey !== undefined && isText(written) ? written : undefined;
-  for (const key of ['format', 'base_url']) {
-    if (value.at(key).absent) value.problem(`needs ${key}`);
-  }
+  if (value.at('format').absent) value.problem('needs format');
   const { absent } = value.at('deployments');
-  const own = { baseUrl, apiKey };
+  const own = { baseUrl: said, apiKey };
   const deployments = absent ? undefined : readDeployments(value, rules, own).rows;
+  // It is for those that name none.
+  const baseUrl = said ?? firstOfAll(deployments ?? []);
+  if (!baseUrl && value.at('base_url').absent) value.problem('needs base_url');
   if (!format || !baseUrl) return undefined;
   return { name, format, baseUrl, apiKey, keyVariable, ...(deployments && { deployments }) };
+}
+
+/** The address of the first deployment, where each has one. */
+function firstOfAll(rows: readonly DeploymentRow[]): URL | undefined {
+  return rows.every(({ baseUrl }) => baseUrl) ? rows[0]?.baseUrl : undefined;
 }
 
 /**
