@@ -184,8 +184,8 @@ describe('Amazon Bedrock', () => {
   });
 
   it.each([
-    ['that failed is a 502', { originalStatusCode: 500 }, 502, 'failed with status 502'],
-    ['that says no more is a 502', {}, 502, 'failed with status 502'],
+    ['that failed is a 502', { originalStatusCode: 500 }, 502, 'failed with status 424'],
+    ['that says no more is a 502', {}, 502, 'failed with status 424'],
     ['that refused the request is a 400', { originalStatusCode: 422 }, 400, 'Lost it'],
   ])(
     'knows whose fault a ModelErrorException is: of a model %s',

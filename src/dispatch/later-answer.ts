@@ -1,3 +1,4 @@
+import { isFailedStatus } from '../contract/failed-status.js';
 import { type Endpoint } from '../contract/endpoint.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import {
@@ -78,7 +79,7 @@ async function answerTo(
     } catch (error) {
       if (call.ends.aborted || !(error instanceof GatewayError)) throw error;
       const { upstream = { status: 0 }, retryAfter } = error.details;
-      const isPassing = isNoWord || PASSING.has(upstream.status) || upstream.status >= 500;
+      const isPassing = isNoWord || PASSING.has(upstream.status) || isFailedStatus(upstream.status);
       if (!isPassing || failures === MOST_FAILURES) {
         throw onceBegun(MISSING.has(upstream.status) ? missing(error, target) : error);
       }

@@ -80,6 +80,8 @@ describe('failureOf', () => {
   it('is a failure of the model where that is what has failed, and a refusal where it refused', () => {
     const failed = failureOf('p', { status: 424, headers: {} }, { message: 'No.' });
     expect([failed.status, verdictOf(failed)]).toEqual([502, 'fails']);
+    expect(failed.details.upstream?.status).toBe(424);
+    expect(failed.message).toBe('The provider p failed with status 424.');
     const said = { message: 'No.', isRefusal: true };
     const refused = failureOf('p', { status: 424, headers: {} }, said);
     expect([refused.status, verdictOf(refused)]).toEqual([400, 'refuses']);

@@ -1,3 +1,4 @@
+import { isFailedStatus } from '../contract/failed-status.js';
 import { type ErrorCode, GatewayError } from '../contract/gateway-error.js';
 import { brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { statusIn } from '../providers/dialects/error-status.js';
@@ -13,9 +14,8 @@ export function failureOf(
   error: ProviderError | undefined,
 ): GatewayError {
   if (answered === 403 && error?.code === MODEL_LACKED) return lacking(provider);
-  const failed = answered === MODEL_FAILED ? 502 : answered;
   // Whatever a provider calls it: with another request it would have worked.
-  const status = error?.isRefusal ? 400 : failed;
+  const status = error?.isRefusal ? 400 : answered;
   const seconds = secondsOf(headers) ?? error?.retryAfter;
   const again = seconds === undefined ? {} : { retryAfter: Math.min(LONGEST_WAIT_S, seconds) };
   // Anthropic's and OpenAI's SDKs obey it before anything else; and money does not come of waiting.
@@ -31,7 +31,7 @@ export function failureOf(
     const message = `The provider ${provider} did not answer in time.`;
     return new GatewayError(504, 'upstream_timeout', message, hidden);
   }
-  if (HIDDEN.has(status) || status < 400 || status >= 500) {
+  if (HIDDEN.has(status) || status < 400 || isFailedStatus(status)) {
     const said = TOLD.has(status) ? error?.message : undefined;
     const message = said ?? `The provider ${provider} failed with status ${status}.`;
     return new GatewayError(502, 'upstream_error', message, hidden);
@@ -69,12 +69,6 @@ export function failureInside(
 export function brokenAnswerOf(provider: string): GatewayError {
   return brokenAnswer(`The provider ${provider} sent an answer that is broken.`);
 }
-
-/**
- * The model behind the provider has failed, and not the request.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors
- */
-const MODEL_FAILED = 424;
 
 /** OpenAI's: https://github.com/Aider-AI/aider/issues/604 */
 const MODEL_LACKED = 'model_not_found';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TimedCache } from '../schedule/timed-cache.js';
+import { isFailedStatus } from '../contract/failed-status.js';
 import { type Attempt } from '../contract/usage-record.js';
 
 /** How much the newest answer counts against those before it. */
@@ -89,7 +90,7 @@ const NONE: Failures = { count: 0, since: 0, lastAt: 0 };
 
 /** What is the provider's, or of the gateway's account with it; the rest is about the request. */
 function isFailure(status: number): boolean {
-  return status === 0 || status >= 500 || REFUSED_TO_ALL.has(status);
+  return status === 0 || isFailedStatus(status) || REFUSED_TO_ALL.has(status);
 }
 
 /** Keys that are refused or without money, models that are gone, what was too late, and limits. */

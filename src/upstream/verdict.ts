@@ -1,3 +1,4 @@
+import { isFailedStatus } from '../contract/failed-status.js';
 import { GatewayError } from '../contract/gateway-error.js';
 
 /**
@@ -29,6 +30,6 @@ export function verdictOf(error: unknown): Verdict {
   // With 200 an image may have been refused for what it shows, which is the caller's to change.
   const isNoAnswer = upstream.status < 400 && error.status >= 500;
   // A time limit of the provider's own is one with 408, too.
-  const isFailure = isNoAnswer || upstream.status >= 500 || error.status === 504;
+  const isFailure = isNoAnswer || isFailedStatus(upstream.status) || error.status === 504;
   return isFailure ? 'fails' : 'refuses';
 }
