@@ -25,7 +25,7 @@ export function withoutInterim(socket: Socket): void {
   socket.read = (size?: number): unknown => {
     const bytes = read(size) as Buffer | null;
     if (size !== undefined || !isAwaited || !bytes) return bytes;
-    const rest = behindInterim(Buffer.concat([held, bytes]));
+    const rest = behindInterim(held.length === 0 ? bytes : Buffer.concat([held, bytes]));
     isAwaited = !rest.isFinal;
     held = rest.isFinal ? Buffer.alloc(0) : rest.bytes;
     return rest.isFinal ? rest.bytes : socket.read();
