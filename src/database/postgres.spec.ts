@@ -95,6 +95,29 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     expect(counts).toEqual([0, 0, 0, 0, 0]);
   });
 
+  it('leaves connections to a server that takes no writes, and finds the one that does', async () => {
+    const settings = await fresh();
+    const [database, operator] = [await open(settings), await open(settings)];
+    const name = new URL(settings.DATABASE_URL ?? '').pathname.slice(1);
+    const tell = (statement: string) =>
+      operator.read((kysely) => sql.raw(statement).execute(kysely));
+    const writes = () =>
+      database
+        .write((transaction) => transaction.updateTable('accounts').set({ name: 'b' }).execute())
+        .then(
+          () => true,
+          () => false,
+        );
+    await tell(`alter database ${name} set default_transaction_read_only = on`);
+    await tell(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${name}' and pid <> pg_backend_pid()`);
+    await until(async () => !(await writes()) && (await database.isReady()) === false);
+    // Those that are open stay as they were begun.
+    await tell(`alter database ${name} reset default_transaction_read_only`);
+    await until(writes);
+    expect(await database.isReady()).toBe(true);
+  });
+
   it('takes from a process that stands still what it has locked', async () => {
     const settings = await fresh();
     const database = await open(settings);

@@ -102,26 +102,33 @@ const LONGEST_PAUSE_MS = 4_000;
 /** The object ids of int8 and numeric. */
 const WHOLE_NUMBERS: readonly number[] = [20, 1700];
 
-/** A connection that failed on its own, not with its statement, is not given back to the pool. */
+/**
+ * A connection that failed on its own, not with its statement, is not given back to the pool. Nor is one
+ * whose server takes no writes: after a failover only another connection leads to the one that does.
+ */
 function leased(client: PoolClient): PostgresPoolClient {
-  let broken: ConnectionLost | undefined;
+  let isOver = false;
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     try {
       const name = PREPARED.get(text);
       return await client.query(name === undefined ? { text, values } : { name, text, values });
     } catch (error) {
-      if (sqlCode(error) !== undefined || error instanceof TypeError) throw error;
-      broken = connectionLost(error);
-      throw broken;
+      const code = sqlCode(error);
+      const isItsOwn = code === undefined && !(error instanceof TypeError);
+      if (isItsOwn || code === READ_ONLY) isOver = true;
+      throw isItsOwn ? connectionLost(error) : error;
     }
   };
   return {
     query: query as PostgresPoolClient['query'],
     release: (destroy) => {
-      client.release(broken ?? destroy);
+      client.release(isOver || destroy);
     },
   };
 }
+
+/** A standby, or a session that was begun while its server was one. */
+const READ_ONLY = '25006';
 
 function lost(error: unknown): never {
   throw connectionLost(error);
