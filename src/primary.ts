@@ -5,6 +5,7 @@ import { Supervisor } from './cluster/supervisor.js';
 import { type Config } from './config/config.js';
 import { keepingText } from './models/workers-text.js';
 import { sessionScripts } from './routing/session-scripts.js';
+import { doneTogether } from './schedule/done-together.js';
 import { answersWith } from './shared/in-memory.js';
 import { type StopSignals } from './signals.js';
 import { longestStop } from './stop-times.js';
@@ -27,6 +28,11 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
   const metrics = new WorkerMetrics();
   const shared = answersWith([...new HealthNotes().scripts, ...sessionScripts()]);
   const modelsText = keepingText();
+  const addedUp = doneTogether(async () =>
+    metrics.text(
+      (await supervisor.askAll('metrics.own', SNAPSHOT_MS)) as ReadonlyMap<number, Snapshot>,
+    ),
+  );
   const supervisor: Supervisor = new Supervisor(
     config.workers,
     {
@@ -34,10 +40,7 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
         ...countsFor(workerId, counts),
         ...shared,
         ...modelsText,
-        'metrics.all': async () =>
-          metrics.text(
-            (await supervisor.askAll('metrics.own', SNAPSHOT_MS)) as ReadonlyMap<number, Snapshot>,
-          ),
+        'metrics.all': addedUp,
       }),
       left: (workerId) => {
         releaseWorker(workerId, counts);

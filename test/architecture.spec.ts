@@ -72,6 +72,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'billing',
     'models',
     'upstream',
+    'schedule',
   ],
   // Whatever it reports on.
   cli: [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { Metrics } from '../src/telemetry/metrics.service.js';
 import { fundedAccount } from './support/credit.js';
 import { startGateway } from './support/gateway.js';
 import { metric } from './support/metric.js';
@@ -98,6 +99,18 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^causeway_memory_bytes\{kind="rss"\} \d{7,}$/m);
     expect(text).toMatch(/^causeway_event_loop_lag_seconds \d/m);
     expect(text).toMatch(/^causeway_outbox_settlements 0$/m);
+  });
+
+  it('is collected once for all who ask at the same time, whoever they are', async () => {
+    let readings = 0;
+    const reading = (): number => (readings += 1);
+    gateway.app.get(Metrics).gauge('readings', 'How often this was read.', reading);
+    const texts = await Promise.all(Array.from({ length: 100 }, scrape));
+    expect(texts.filter((text) => text.includes('causeway_readings '))).toHaveLength(100);
+    // A hundred connections do not open in one moment.
+    expect(readings).toBeLessThan(50);
+    const next = Number(/^causeway_readings (\d+)$/m.exec(await scrape())?.[1]);
+    expect(next).toBe(readings);
   });
 
   it('has no label with what a caller wrote', async () => {

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Primary } from '../cluster/primary.service.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { doneTogether } from '../schedule/done-together.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 
-/** Longer than the primary waits for the workers. */
-const ANSWER_MS = 2_000;
+/** Longer than the primary waits for the workers, twice: it may be adding up for others. */
+const ANSWER_MS = 3_000;
 
 /** The metrics of all workers as Prometheus reads them. */
 @Injectable()
 export class Exposition {
+  /**
+   * Everything, in Prometheus' text format. It takes long where many models were called, and needs no key.
+   *
+   * @throws GatewayError 503 when the first process of several does not answer: what this one has
+   *   counted alone would look like a new start of everything.
+   */
+  readonly text = doneTogether(() => this.collected());
+
   constructor(
     private readonly metrics: Metrics,
     private readonly primary: Primary,
@@ -21,13 +30,7 @@ export class Exposition {
     return this.metrics.registry.contentType;
   }
 
-  /**
-   * Everything, in Prometheus' text format.
-   *
-   * @throws GatewayError 503 when the first process of several does not answer: what this one has
-   *   counted alone would look like a new start of everything.
-   */
-  async text(): Promise<string> {
+  private async collected(): Promise<string> {
     if (!this.primary.exists) return this.metrics.registry.metrics();
     const together = await this.primary.ask('metrics.all', null, ANSWER_MS);
     if (typeof together === 'string') return together;
