@@ -1,9 +1,14 @@
-import { TimedCache } from '../schedule/timed-cache.js';
+import { FairCache } from '../schedule/fair-cache.js';
 import { type Script } from '../redis/connection.js';
 import { type InMemory } from '../shared/in-memory.js';
 
 /** A conversation is forgotten an hour after its last answer. */
 export const KEPT_MS = 3_600_000;
+
+/** Whose a conversation is: what its name, or its key, begins with. */
+export function ownerIn(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}
 
 /** The model of a conversation, which is forgotten no later for being asked for. */
 export const RECALL: Script = {
@@ -25,7 +30,7 @@ export const BEGIN: Script = {
 
 /** What the primary does in place of Redis. */
 export function sessionScripts(now?: () => number): Iterable<readonly [Script, InMemory]> {
-  const models = new TimedCache<string>({ size: 100_000, ms: KEPT_MS }, now);
+  const models = new FairCache<string>({ size: 100_000, ms: KEPT_MS, ownerOf: ownerIn }, now);
   const recall: InMemory = ([key = '']) => models.get(key);
   const remember: InMemory = ([key = ''], [model]) => {
     models.set(key, String(model));

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { Primary } from '../cluster/primary.service.js';
+import { readConfig } from '../config/read-config.js';
 import { type Caller } from '../contract/caller.js';
+import { Redis } from '../redis/redis.service.js';
+import { SharedMemory } from '../shared/shared-memory.service.js';
 import { shapeOf } from './request-shape.js';
-import { sessionKey } from './sessions.service.js';
+import { sessionKey, Sessions } from './sessions.service.js';
 
 const caller = { accountId: 'a', keyType: 'live' } as unknown as Caller;
 const keyOf = (body: object) => sessionKey({ caller, headers: {} }, body, shapeOf(body));
@@ -78,5 +82,29 @@ describe('sessionKey', () => {
     ['a text that moves from the system prompt', { ...user('b'), system: 'a' }, user('a')],
   ])('is another one for %s', (_, one, other) => {
     expect(keyOf(one)).not.toBe(keyOf(other));
+  });
+});
+
+describe('Sessions', () => {
+  it('forgets no conversation because another account has very many', async () => {
+    const alone = new SharedMemory(new Redis(readConfig({})), new Primary(undefined));
+    const sessions = new Sessions(alone);
+    const keyOfAccount = (accountId: string, id: string): string => {
+      const body = { ...user(text), session_id: id };
+      const key = sessionKey(
+        { caller: { ...caller, accountId }, headers: {} },
+        body,
+        shapeOf(body),
+      );
+      return key ?? '';
+    };
+    const quiet = keyOfAccount('quiet', 'one');
+    await sessions.remember(quiet, 'a/model');
+    for (let count = 0; count < 20_100; count += 1) {
+      await sessions.remember(keyOfAccount('busy', `${count}`), 'b/model');
+    }
+    expect(await sessions.modelOf(quiet)).toBe('a/model');
+    expect(await sessions.modelOf(keyOfAccount('busy', '0'))).toBeUndefined();
+    expect(await sessions.modelOf(keyOfAccount('busy', '20099'))).toBe('b/model');
   });
 });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { TimedCache } from '../schedule/timed-cache.js';
+import { FairCache } from '../schedule/fair-cache.js';
 import { type RequestContext } from '../contract/caller.js';
 import { agentIdOf, sessionIdOf } from '../contract/session-id.js';
 import { SharedMemory } from '../shared/shared-memory.service.js';
 import { type RequestShape } from './request-shape.js';
-import { BEGIN, KEPT_MS, RECALL, REMEMBER } from './session-scripts.js';
+import { BEGIN, KEPT_MS, ownerIn, RECALL, REMEMBER } from './session-scripts.js';
 
 /**
  * What a conversation is known by: the id that came with it, else how it begins. Conversations of
@@ -27,7 +27,8 @@ export function sessionKey(
   if (named !== undefined && agent) hash.update('\nagent\n').update(agent);
   if (named !== undefined) hash.update(needs.has('tools') ? '\nid\n' : '\nbare\n').update(named);
   else for (const part of opening) hash.update('\nopening\n').update(beginningOf(part));
-  return hash.digest('base64url');
+  const owner = createHash('sha256').update(caller.accountId).digest('base64url');
+  return `${owner.slice(0, 16)}.${hash.digest('base64url')}`;
 }
 
 /** Long openings that begin alike are of one application, and may share a model. */
@@ -98,7 +99,7 @@ function firstNames(fields: object): string[] {
  */
 @Injectable()
 export class Sessions {
-  private readonly own = new TimedCache<string>({ size: 20_000, ms: KEPT_MS });
+  private readonly own = new FairCache<string>({ size: 20_000, ms: KEPT_MS, ownerOf: ownerIn });
 
   constructor(private readonly memory: SharedMemory) {}
 
