@@ -9,7 +9,7 @@ import { doneTogether } from './schedule/done-together.js';
 import { answersWith } from './shared/in-memory.js';
 import { type StopSignals } from './signals.js';
 import { longestStop } from './stop-times.js';
-import { flushed } from './telemetry/logger.js';
+import { flushed, waitForNobody } from './telemetry/logger.js';
 import { type Snapshot, WorkerMetrics } from './telemetry/worker-metrics.js';
 import { HealthNotes } from './upstream/health-notes.js';
 
@@ -43,6 +43,7 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
         'metrics.all': addedUp,
       }),
       left: (workerId) => {
+        waitForNobody(process.stdout);
         releaseWorker(workerId, counts);
         metrics.leave(workerId);
       },

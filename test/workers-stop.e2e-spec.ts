@@ -2,7 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GatewayProcess } from './support/gateway-process.js';
 import { API_KEY } from './support/gateway.js';
-import { ask, startWorkers, times, workersOf } from './support/workers.js';
+import { ask, startWorkers, times, workersOf, workersWithout } from './support/workers.js';
 
 /** Each round starts three processes. */
 jest.setTimeout(120_000);
@@ -44,4 +44,18 @@ it('answers those whom the last listener lets in', async () => {
   expect(bad.filter((code) => code !== REFUSED_LATE)).toEqual([]);
   // One may come while the system halts the process between its last look and the close.
   expect(bad.length).toBeLessThanOrEqual(1);
+});
+
+it('stops where nobody reads its log, also after a worker has died', async () => {
+  const gateway = await startWorkers({ CAUSEWAY_API_KEY: API_KEY, RATE_LIMIT: '100000/s' });
+  const [first = 0] = await workersOf(gateway);
+  gateway.leaveUnread();
+  // More than the system keeps of it, for each worker.
+  for (let round = 0; round < 150; round += 1) {
+    await times(20, async () => (await ask(gateway, `/v3/${'x'.repeat(200)}`)).body);
+  }
+  process.kill(first, 'SIGKILL');
+  await workersWithout(first, gateway);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
 });

@@ -7,6 +7,10 @@ import { type LogLevel } from '../config/config.js';
 const MOST_WAITING = 8 * 2 ** 20;
 /** How long the end of the process waits for somebody to read more of the log. */
 const UNREAD_MS = 1_000;
+/** After how long a write that was refused is tried again: a constant of the destination's. */
+const TRIED_AGAIN_MS = 100;
+/** What a destination is told when that was in vain. */
+const GIVEN_UP = 'given-up';
 
 /**
  * One JSON object a line; readable lines where somebody looks at a terminal.
@@ -20,7 +24,7 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd:
     const readable = pretty({ colorize: true, destination: output, translateTime: 'HH:MM:ss.l' });
     return pino(options, readable);
   }
-  const destination = boundedDestination(output.fd);
+  const destination = boundedDestination(output);
   const logger = pino(options, destination);
   let dropped = 0;
   destination.on('drop', () => (dropped += 1));
@@ -31,27 +35,47 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd:
   return logger;
 }
 
+/**
+ * What is written to a pipe that nobody reads is refused from now on, and does not halt this process. So it is
+ * from its start, but all that share the pipe share that, and each worker that ends puts it back.
+ */
+export function waitForNobody(output: NodeJS.WriteStream): void {
+  const { _handle: handle } = output as { readonly _handle?: Pipe | null };
+  handle?.setBlocking?.(false);
+}
+
+interface Pipe {
+  readonly setBlocking?: (isBlocking: boolean) => void;
+}
+
 /** Keeps so much in memory and no more, and gives up at the end of the process when nobody reads it. */
-function boundedDestination(fd: number): ReturnType<typeof pino.destination> {
+function boundedDestination(
+  output: NodeJS.WriteStream & { fd: number },
+): ReturnType<typeof pino.destination> {
   let isLast = false;
+  let isGivenUp = false;
   let unread = Infinity;
   let readAt = 0;
   const destination = pino.destination({
-    fd,
+    fd: output.fd,
     sync: false,
     // With none there is nothing to wait for when it is flushed.
     minLength: 1,
     maxLength: MOST_WAITING,
     retryEAGAIN: (_error, next, others) => {
+      // Of two timers of one length that comes first which was made first.
+      if (!isLast) setTimeout(waitForNobody, TRIED_AGAIN_MS, output).unref();
       const left = next + others;
       if (left < unread) readAt = performance.now();
       unread = left;
-      return !isLast || performance.now() - readAt < UNREAD_MS;
+      return !isLast || (!isGivenUp && performance.now() - readAt < UNREAD_MS);
     },
   });
+  destination.once(GIVEN_UP, () => (isGivenUp = true));
   // Before the listener of pino's own, which would try for ever and then throw.
   process.prependOnceListener('exit', () => {
     [isLast, unread] = [true, Infinity];
+    waitForNobody(output);
     try {
       destination.flushSync();
     } catch {
@@ -68,7 +92,10 @@ function boundedDestination(fd: number): ReturnType<typeof pino.destination> {
  */
 export function flushed(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    const unread = setTimeout(resolve, UNREAD_MS);
+    const unread = setTimeout(() => {
+      output.emit(GIVEN_UP);
+      resolve();
+    }, UNREAD_MS);
     const { [pino.symbols.streamSym]: output } = logger as Logger & {
       readonly [pino.symbols.streamSym]: NodeJS.EventEmitter;
     };

@@ -12,6 +12,8 @@ export interface StartingGateway {
   /** Resolves with the exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
+  /** Reads no more of what it prints, until it has ended. */
+  leaveUnread(): void;
   /** Ends it as a loss of power would, and resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -76,6 +78,10 @@ function launch(
       return text;
     },
     exited: closed.then(([code]) => code as number | null),
+    leaveUnread: () => {
+      child.stdout.pause();
+      child.once('exit', () => child.stdout.resume());
+    },
     signal: (name: NodeJS.Signals) => {
       child.kill(name);
     },
