@@ -36,21 +36,13 @@ export class Standstill implements AsyncIterableIterator<readonly RawEvent[], un
     this.source = batches[Symbol.asyncIterator]();
   }
 
-  async next(): Promise<IteratorResult<readonly RawEvent[], unknown>> {
+  next(): Promise<IteratorResult<readonly RawEvent[], unknown>> {
     this.limit ??= new TimeLimit(Math.min(this.ms, LONGEST_TIMER_MS), this.judge);
     if (this.isOwnDelay) this.limit.beginAnew();
     this.isOwnDelay = false;
     this.isAwaited = true;
-    let isLast = true;
-    try {
-      const next = await this.source.next();
-      isLast = next.done === true;
-      if (!next.done && next.value.some(saysSomething)) this.limit.beginAnew();
-      return next;
-    } finally {
-      this.isAwaited = false;
-      if (isLast) this.limit.end();
-    }
+    // Not an async function: a stream comes by here with each of its batches.
+    return this.source.next().then(this.seen, this.broken);
   }
 
   async return(): Promise<IteratorResult<readonly RawEvent[], unknown>> {
@@ -62,6 +54,20 @@ export class Standstill implements AsyncIterableIterator<readonly RawEvent[], un
   [Symbol.asyncIterator](): this {
     return this;
   }
+
+  private readonly seen = (
+    next: IteratorResult<readonly RawEvent[], unknown>,
+  ): IteratorResult<readonly RawEvent[], unknown> => {
+    this.isAwaited = false;
+    if (next.done) this.limit?.end();
+    else if (next.value.some(saysSomething)) this.limit?.beginAnew();
+    return next;
+  };
+
+  private readonly broken = (error: unknown): never => {
+    this.limit?.end();
+    throw error;
+  };
 
   private readonly judge = (): void => {
     if (this.isAwaited) this.isOver();
