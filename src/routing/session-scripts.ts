@@ -1,4 +1,4 @@
-import { FairCache } from '../schedule/fair-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { type Script } from '../redis/connection.js';
 import { type InMemory } from '../shared/in-memory.js';
 
@@ -30,7 +30,7 @@ export const BEGIN: Script = {
 
 /** What the primary does in place of Redis. */
 export function sessionScripts(now?: () => number): Iterable<readonly [Script, InMemory]> {
-  const models = new FairCache<string>({ size: 100_000, ms: KEPT_MS, ownerOf: ownerIn }, now);
+  const models = new TimedCache<string>({ size: 100_000, ms: KEPT_MS, ownerOf: ownerIn }, now);
   const recall: InMemory = ([key = '']) => models.get(key);
   const remember: InMemory = ([key = ''], [model]) => {
     models.set(key, String(model));

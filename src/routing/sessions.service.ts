@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { FairCache } from '../schedule/fair-cache.js';
+import { TimedCache } from '../schedule/timed-cache.js';
 import { type RequestContext } from '../contract/caller.js';
 import { agentIdOf, sessionIdOf } from '../contract/session-id.js';
 import { SharedMemory } from '../shared/shared-memory.service.js';
@@ -99,7 +99,7 @@ function firstNames(fields: object): string[] {
  */
 @Injectable()
 export class Sessions {
-  private readonly own = new FairCache<string>({ size: 20_000, ms: KEPT_MS, ownerOf: ownerIn });
+  private readonly own = new TimedCache<string>({ size: 20_000, ms: KEPT_MS, ownerOf: ownerIn });
 
   constructor(private readonly memory: SharedMemory) {}
 
