@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { GatewayError } from '../contract/gateway-error.js';
+import { type GatewayError } from '../contract/gateway-error.js';
+import { brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { type IncomingAnswer } from '../providers/transport.js';
 
 /**
@@ -91,8 +92,5 @@ async function* inflating(body: AsyncIterable<Buffer>, decoder: Decoder): AsyncG
 }
 
 function broken(cause: unknown): GatewayError {
-  return new GatewayError(502, 'upstream_error', 'The provider sent an answer that is broken.', {
-    cause,
-    upstream: { status: 200 },
-  });
+  return brokenAnswer('The provider sent an answer that is broken.', { cause });
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
+import { BROKEN_OFF, brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
@@ -42,14 +43,14 @@ export async function* eventStreamFrames(
       }
     } catch (error) {
       const damaged = 'The provider sent an event that is damaged.';
-      failure = error instanceof GatewayError ? error : broken(damaged, error);
+      failure = error instanceof GatewayError ? error : brokenAnswer(damaged, { cause: error });
     }
     if (rest.length > 0) pending.add(rest);
     // What came whole before the damage belongs to the caller.
     if (events.length > 0) yield events;
     if (failure) throw failure;
   }
-  if (pending.length > 0) throw broken('The provider broke off its answer.');
+  if (pending.length > 0) throw brokenAnswer(BROKEN_OFF);
 }
 
 /** Of the message that begins here; as much as is needed to know, while that is not here yet. */
@@ -140,8 +141,4 @@ class Message implements RawEvent {
     const head = this.name === undefined ? '' : `event: ${this.name}\n`;
     return Buffer.from(`${head}data: ${this.data.replace(/\r\n|\n|\r/g, '\ndata: ')}\n\n`);
   }
-}
-
-function broken(message: string, cause?: unknown): GatewayError {
-  return new GatewayError(502, 'upstream_error', message, { cause, upstream: { status: 200 } });
 }

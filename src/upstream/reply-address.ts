@@ -1,4 +1,4 @@
-import { GatewayError } from '../contract/gateway-error.js';
+import { brokenAnswer } from '../providers/dialects/broken-answer.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 
 /**
@@ -12,12 +12,7 @@ export function replyAddress({ provider, baseUrl }: ProviderConnection, address:
   if (url && url.username === '' && url.password === '') {
     if (url.origin === baseUrl.origin || isOf(provider, url)) return url;
   }
-  throw new GatewayError(
-    502,
-    'upstream_error',
-    `The provider ${provider.name} pointed to an address that is not its own.`,
-    { upstream: { status: 200 } },
-  );
+  throw brokenAnswer(`The provider ${provider.name} pointed to an address that is not its own.`);
 }
 
 /**

@@ -6,5 +6,5 @@ import { brokenAnswer } from '../providers/dialects/broken-answer.js';
  * request's doing (`n`, `top_logprobs`, pictures of a tool), and no word against the model.
  */
 export function tooMuch(message: string): GatewayError {
-  return brokenAnswer(message, true);
+  return brokenAnswer(message, { hasSpoken: true });
 }

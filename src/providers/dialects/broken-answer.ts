@@ -6,9 +6,12 @@ export const BROKEN_OFF = 'The provider broke off its answer.';
 /**
  * The 502 of an answer that is not what the format promises.
  *
- * @param hasSpoken whether it may be what the request has asked for, and so is no word against the model.
+ * @param told `hasSpoken`: it may be what the request has asked for, and so is no word against the model.
  */
-export function brokenAnswer(message: string, hasSpoken = false): GatewayError {
+export function brokenAnswer(
+  message: string,
+  { hasSpoken, cause }: { readonly hasSpoken?: boolean; readonly cause?: unknown } = {},
+): GatewayError {
   const upstream = { status: 200, ...(hasSpoken && { hasSpoken }) };
-  return new GatewayError(502, 'upstream_error', message, { upstream });
+  return new GatewayError(502, 'upstream_error', message, { cause, upstream });
 }

@@ -71,7 +71,7 @@ const ROUNDING = 1e-3;
 
 /** The 502 of an answer without the vectors that were asked for. @param hasOwn as in `checkedVectors`. */
 export function brokenVectors(hasOwn = false): GatewayError {
-  return brokenAnswer('The provider sent an answer that is broken.', hasOwn);
+  return brokenAnswer('The provider sent an answer that is broken.', { hasSpoken: hasOwn });
 }
 
 function isWhole(vector: Vector | undefined, length: number | undefined): boolean {

@@ -95,7 +95,7 @@ export function moderated(message: string, code = 'moderation_blocked'): Gateway
  */
 export function drewNothing(words: string, hasSpoken: boolean): GatewayError {
   const said = words && `: ${words.slice(0, LONGEST_REASON)}`;
-  return brokenAnswer(`The model answered without an image${said}`, hasSpoken);
+  return brokenAnswer(`The model answered without an image${said}`, { hasSpoken });
 }
 
 /** The 502 of work that the provider gave up, in its own words. */
