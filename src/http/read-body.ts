@@ -3,7 +3,7 @@ import { type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../contract/gateway-error.js';
 import { joined } from '../json/joined.js';
-import { discardRest } from './discard-rest.js';
+import { cutOff } from './discard-rest.js';
 import { type MemoryLease } from './gateway-request.js';
 import { Pieces } from './pieces.js';
 
@@ -19,8 +19,9 @@ type LeasedRequest = IncomingMessage & { readonly lease?: MemoryLease };
 export async function readBody(request: LeasedRequest, limit: number): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
   const decompressor = DECOMPRESSORS.get(encoding);
-  if (!decompressor) throw unknownEncoding();
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw cutOff(request, limit);
+  if (!decompressor) throw cutOff(request, unknownEncoding());
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) throw cutOff(request, tooLarge(limit));
   const bytes = await whole(await collect(request, limit));
   if (bytes.length === 0 || decompressor === 'none') return bytes;
   return decompressed(bytes, decompressor({ chunkSize: pieceBytes(bytes.length) }), {
@@ -92,13 +93,13 @@ function collect(request: LeasedRequest, limit: number): Promise<readonly Buffer
       reject(error);
     };
     const late = setTimeout(() => {
-      fail(tooLate(request));
+      fail(cutOff(request, tooLate()));
     }, MOST_MS);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       pieces.add(chunk);
       if (size > limit) {
-        fail(cutOff(request, limit));
+        fail(cutOff(request, tooLarge(limit)));
         return;
       }
       try {
@@ -119,23 +120,16 @@ function collect(request: LeasedRequest, limit: number): Promise<readonly Buffer
   });
 }
 
-/** Gives up on a body that is not read to its end. */
-function cutOff(request: IncomingMessage, limit: number): GatewayError {
-  discardRest(request);
-  return tooLarge(limit, { close: true });
-}
-
 const MOST_MS = 60_000;
 
-function tooLate(request: IncomingMessage): GatewayError {
-  discardRest(request);
+function tooLate(): GatewayError {
   const message = 'The request body did not come in within a minute.';
-  return new GatewayError(408, 'request_timeout', message, { close: true });
+  return new GatewayError(408, 'request_timeout', message);
 }
 
-function tooLarge(limit: number, details: { close?: true } = {}): GatewayError {
+function tooLarge(limit: number): GatewayError {
   const message = `The request body is larger than ${limit} bytes.`;
-  return new GatewayError(413, 'request_too_large', message, details);
+  return new GatewayError(413, 'request_too_large', message);
 }
 
 function unknownEncoding(): GatewayError {
@@ -143,6 +137,5 @@ function unknownEncoding(): GatewayError {
     415,
     'unsupported_media_type',
     'The content encoding is not supported; send gzip, deflate, br or none.',
-    { close: true },
   );
 }
