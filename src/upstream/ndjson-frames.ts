@@ -1,3 +1,4 @@
+import { parsedJson } from '../json/values.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
@@ -31,7 +32,7 @@ export async function* ndjsonFrames(
     const events = linesOf(text.subarray(0, end));
     if (events.length > 0) yield events;
   }
-  const last = linesOf(pending.take()).filter(({ data }) => isJson(data));
+  const last = linesOf(pending.take()).filter(({ data }) => parsedJson(data) !== undefined);
   if (last.length > 0) yield last;
 }
 
@@ -45,13 +46,4 @@ function linesOf(text: Buffer): RawEvent[] {
       .filter((line) => line !== '')
       .map((data) => ({ name: undefined, data, bytes: Buffer.from(`${data}\n`) }))
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

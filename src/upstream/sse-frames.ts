@@ -1,3 +1,4 @@
+import { parsedJson } from '../json/values.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
 import { PendingPieces } from './pending-pieces.js';
@@ -141,13 +142,7 @@ class Frame implements RawEvent {
 
   /** A last event without a blank line counts only when its data is all there. */
   isWhole(): boolean {
-    if (this.data === '[DONE]') return true;
-    try {
-      JSON.parse(this.data);
-      return true;
-    } catch {
-      return false;
-    }
+    return this.data === '[DONE]' || parsedJson(this.data) !== undefined;
   }
 
   private get oneLine(): string | null {
