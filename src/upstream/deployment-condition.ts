@@ -22,6 +22,15 @@ export interface Condition extends Load {
   usedAt: number;
 }
 
+/** How a deployment stands, for operators. */
+export interface DeploymentState {
+  readonly address: string;
+  /** Calls that run. */
+  readonly running: number;
+  /** Milliseconds for which it gets no calls, or none of some model, while another one can serve. */
+  readonly restMs: number;
+}
+
 /** How one stands that has not been called. */
 export const IDLE = {
   running: 0,

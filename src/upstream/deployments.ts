@@ -5,12 +5,12 @@ import { type IncomingAnswer } from '../providers/transport.js';
 import { byLoad } from './by-load.js';
 import {
   type Condition,
+  type DeploymentState,
   IDLE,
   occupy,
   restUnreached,
   UNREACHED_REST_MS,
 } from './deployment-condition.js';
-import { type DeploymentState } from './deployment-state.js';
 import { FailingRuns } from './failing-runs.js';
 import { released } from './released-body.js';
 import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
