@@ -32,7 +32,6 @@ function isRefusal(error: unknown): boolean {
 
 /** A conversation that asks for more output tokens is not short: its time says nothing. */
 const MOST_OUTPUT_TOKENS = 1_024;
-const CONVERSATIONS = new Set(['/v1/messages', '/chat/completions', '/responses']);
 
 interface Asked {
   readonly routing?: { readonly hedge_after_ms?: unknown } | null;
@@ -44,10 +43,10 @@ interface Asked {
  * else the model's; undefined for a call that is never hedged.
  */
 export function hedgeAfterMs(call: Call, { model }: Target): number | undefined {
-  const { path, body, stream } = call;
+  const { path, format, body, stream } = call;
   const { routing, ...asked } = body.value as Asked;
   if (isPlayed(call) || model.provider === 'sandbox') return undefined;
-  const isShortCall = CONVERSATIONS.has(path) && !stream && isShort(asked);
+  const isShortCall = format !== undefined && !stream && isShort(asked);
   if (path !== '/embeddings' && !isShortCall) return undefined;
   // Messages take a number also as a text.
   const wanted = Number(routing?.hedge_after_ms ?? undefined);
