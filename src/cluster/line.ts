@@ -29,7 +29,7 @@ export class Line {
    * @param failed is told of what a listener throws; whoever asked gets undefined at once.
    */
   constructor(
-    private readonly send: (message: object) => void,
+    private readonly send: (message: Message) => void,
     private readonly failed: (name: string, error: unknown) => void,
   ) {}
 
@@ -39,7 +39,7 @@ export class Line {
   }
 
   tell(name: string, content?: unknown): void {
-    this.put({ causeway: 'tell', id: 0, name, content });
+    this.send({ causeway: 'tell', id: 0, name, content });
   }
 
   /** What the other end answers; undefined, and never an error, where it cannot or does not within `ms`. */
@@ -53,7 +53,7 @@ export class Line {
       };
       const timer = setTimeout(settle, ms, undefined);
       this.open.set(id, settle);
-      this.put({ causeway: 'ask', id, name, content });
+      this.send({ causeway: 'ask', id, name, content });
     });
   }
 
@@ -66,7 +66,7 @@ export class Line {
       return;
     }
     void this.heard(name, content).then((answer) => {
-      if (causeway === 'ask') this.put({ causeway: 'answer', id, name, content: answer });
+      if (causeway === 'ask') this.send({ causeway: 'answer', id, name, content: answer });
     });
   }
 
@@ -77,10 +77,6 @@ export class Line {
       this.failed(name, error);
       return undefined;
     }
-  }
-
-  private put(message: Message): void {
-    this.send(message);
   }
 }
 
