@@ -10,7 +10,7 @@ import { BEAT, BEAT_MS, Line, type Listener } from './line.js';
 export const UNLISTEN = 'unlisten';
 
 /** What is done for the workers. */
-export interface Duties {
+interface Duties {
   /** What a worker may tell and ask, by name. */
   readonly answers: (workerId: number) => Readonly<Record<string, Listener>>;
   /** A worker is gone, however it ended. */

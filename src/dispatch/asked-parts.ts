@@ -6,7 +6,7 @@ import { isNotDone } from '../upstream/retries.js';
 const MOST_AT_ONCE = 4;
 
 /** One of the calls, as far as it has come. */
-export interface AskedPart {
+interface AskedPart {
   /** Which of them it is. */
   readonly index: number;
   /** It has left, and was neither refused nor failed: the provider may charge for it. */

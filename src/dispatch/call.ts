@@ -68,7 +68,7 @@ export interface RunningTry {
 }
 
 /** What a model's last try came to, and until when it asked to be left alone then. */
-export interface Rest {
+interface Rest {
   readonly error: GatewayError;
   /** The deployments that were tried. */
   readonly used: ReadonlySet<Deployment>;

@@ -43,7 +43,7 @@ export class Drains implements BeforeApplicationShutdown {
 }
 
 /** One call, which outlives its caller within bounds. */
-export class Drain {
+class Drain {
   private readonly cutting = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private bytes = 0;

@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/gateway-error.js';
 
 /** Why a status is answered, and the errors that show it in the documentation. */
-export interface UsualError {
+interface UsualError {
   readonly meaning: string;
   readonly examples: readonly GatewayError[];
 }

@@ -33,7 +33,7 @@ export interface AnswerDocs {
 }
 
 /** A body of `multipart/form-data`. */
-export interface FormDocs {
+interface FormDocs {
   readonly description: string;
   readonly type: Type;
   /** The values of the fields; of a file its text. */

@@ -6,7 +6,7 @@ import { objectReader, type Terms } from '../validation/dto-reader.js';
 import { type RuleSettings } from '../validation/value-rule.js';
 
 /** A parsed body's problems, or what has to change in it before it goes on. */
-export interface Checked {
+interface Checked {
   readonly problems: readonly Problem[];
   readonly edits: Edits;
 }

@@ -24,7 +24,7 @@ export function isPlain(status: number): boolean {
 }
 
 /** The pieces of a stream that its caller has got. */
-export interface Sent {
+interface Sent {
   readonly first?: Buffer | undefined;
   readonly last?: Buffer | undefined;
 }

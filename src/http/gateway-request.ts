@@ -42,7 +42,7 @@ export interface UsedUp {
 }
 
 /** What a request takes until it is answered, and nothing outlives it. */
-export interface Outlived {
+interface Outlived {
   /** Keeps what the request has until what is returned is called once, although it is answered. */
   outlive(): () => void;
 }

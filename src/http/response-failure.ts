@@ -9,7 +9,7 @@ export interface ResponseError {
 }
 
 /** A response that was on its way, and the number of its next event. */
-export interface StartedResponse {
+interface StartedResponse {
   /** As its last event told it; undefined where that is not known. */
   readonly response: object | undefined;
   readonly sequence: number;

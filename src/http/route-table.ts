@@ -4,7 +4,7 @@ import { type Express } from 'express';
 import { GatewayError } from '../contract/gateway-error.js';
 
 /** A registered route: its path pattern and its methods in upper case. */
-export interface Route {
+interface Route {
   readonly path: string;
   readonly methods: readonly string[];
 }

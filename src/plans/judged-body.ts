@@ -14,7 +14,7 @@ import { type RuleSettings } from '../validation/value-rule.js';
 import { type RouteBody } from './dto/route-body.dto.js';
 
 /** A body as the surface takes it that it is meant for. */
-export interface Judged {
+interface Judged {
   readonly body: CheckedBody<RouteBody>;
   readonly need: Need;
 }

@@ -3,7 +3,7 @@ import { familyForm, modelFamily } from './family-name.js';
 import { TASK_CLASSES, type TaskClass } from './task-class.js';
 
 /** A number for each kind of task. */
-export type Numbers = Readonly<Record<TaskClass, number>>;
+type Numbers = Readonly<Record<TaskClass, number>>;
 
 /** The expected share of requests done well, 0 to 1. */
 export type Qualities = Numbers;

@@ -16,7 +16,7 @@ export interface Dropped {
 }
 
 /** What models are weighed for. */
-export interface WeighingTask<T = Target> {
+interface WeighingTask<T = Target> {
   readonly shape: RequestShape;
   readonly stream: boolean;
   /** What the account's feedback has taught; absent for nothing. */
@@ -49,7 +49,7 @@ export interface Knowledge<T> {
 }
 
 /** A model that can take a request. */
-export type RankedModel<T = Target> = Ranked<Contender & { readonly target: T }> & {
+type RankedModel<T = Target> = Ranked<Contender & { readonly target: T }> & {
   /** It has not answered lately. */
   readonly failing?: true;
 };

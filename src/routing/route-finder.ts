@@ -22,7 +22,7 @@ import { Standings } from './standing.service.js';
 import { worthTrying } from './worth-trying.js';
 
 /** A request for `@router`. */
-export interface Routable {
+interface Routable {
   readonly context: Pick<RequestContext, 'caller' | 'headers'>;
   readonly body: Pick<CheckedBody<object>, 'value' | 'bytes'>;
   readonly stream: boolean;

@@ -17,7 +17,7 @@ import { TrackRecord } from './track-record.js';
 import { otherWays } from './worth-trying.js';
 
 /** A call on its way to a model, as far as the router is concerned. */
-export interface RoutedCall {
+interface RoutedCall {
   readonly context: RequestContext;
   readonly body: CheckedBody<object>;
   readonly stream: boolean;

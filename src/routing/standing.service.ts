@@ -6,7 +6,7 @@ import { type Learned } from './learned.js';
 import { Opinions } from './opinions.service.js';
 
 /** What of a caller's account has to do with the choice of a model. */
-export interface AccountStanding {
+interface AccountStanding {
   readonly learned: Learned;
   /** What may still be spent; undefined without a limit. */
   readonly left: Units | undefined;

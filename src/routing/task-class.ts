@@ -13,7 +13,7 @@ export const TASK_CLASSES = [
 export type TaskClass = (typeof TASK_CLASSES)[number];
 
 /** What of a request tells its kind. */
-export interface TaskHints {
+interface TaskHints {
   /** The model may call tools. */
   readonly offersTools: boolean;
   /** What the user said last, or the beginning and the end of it. */

@@ -18,7 +18,7 @@ export interface EvaluatedModel {
 }
 
 /** What a file of candidates says. */
-export interface CandidatesFile {
+interface CandidatesFile {
   readonly models: readonly EvaluatedModel[];
   /** The shipped table's word, moved by what the file says. */
   readonly prior: QualityPrior;

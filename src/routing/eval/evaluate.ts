@@ -9,12 +9,12 @@ import { type OutcomeRow } from './outcome-rows.js';
 import { type Answer, type Part, partsOf, type Question, questionOf } from './questions.js';
 
 /** What a way to choose comes to. */
-export interface Result extends Point {
+interface Result extends Point {
   readonly name: string;
 }
 
 /** How the router did at one position of the dial. */
-export interface DialResult extends Point {
+interface DialResult extends Point {
   readonly dial: number;
   /** How often each model was chosen, the most frequent first. */
   readonly chosen: readonly (readonly [model: string, share: number])[];

@@ -8,7 +8,7 @@ export interface OutcomeRow {
 }
 
 /** How one model answered. */
-export interface ModelOutcome {
+interface ModelOutcome {
   /** 0 to 1. */
   readonly score: number;
   /** Undefined where the file does not say. */

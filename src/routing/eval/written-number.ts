@@ -15,7 +15,7 @@ export function shareAt(value: YamlValue, whole: Whole): number {
 }
 
 /** What all shares of a file are shares of. */
-export type Whole = 1 | 100;
+type Whole = 1 | 100;
 
 /** A file of marks, from 0 to 10, is none of percent. */
 const LEAST_PERCENT = 10;

@@ -31,7 +31,7 @@ export function qualityMembers(entry: YamlValue): YamlValue[] {
 }
 
 /** Something that is said of a model: of one kind of task, or of the whole or several of them. */
-export interface Said {
+interface Said {
   readonly value: YamlValue;
   readonly task?: TaskClass;
 }
