@@ -1,6 +1,6 @@
 import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
-import { LARGE_BYTES, nextRound } from '../json/time-sliced.js';
+import { LARGE_BYTES, nextFreeRound } from '../json/time-sliced.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversation, helperMissing } from '../providers/serves.js';
 import { estimateInput } from '../tokens/estimate.js';
@@ -69,12 +69,12 @@ export async function saidInTurns(call: Call, target: Target, surface: Surface):
   const way = wayTo(call, target, surface);
   if ('relay' in way || bytes.length < LARGE_BYTES) return sayingOf(call, target, surface);
   const request = read(call, surface);
-  await nextRound();
+  await nextFreeRound();
   // A translation asks for it, and then it is known.
   estimateInput(value);
-  await nextRound();
+  await nextFreeRound();
   const said = translatedSaying(call, target, surface, { codec: way.codec, request });
-  await nextRound();
+  await nextFreeRound();
   return said;
 }
 

@@ -2,7 +2,7 @@ import { type Answer } from '../contract/answer.js';
 import { type EmbeddingsResult } from '../contract/embeddings.js';
 import { type Usage } from '../contract/usage.js';
 import { spliceObject } from '../json/splice.js';
-import { nextRound, timeSliced } from '../json/time-sliced.js';
+import { nextFreeRound, timeSliced } from '../json/time-sliced.js';
 
 type Encoding = 'float' | 'base64';
 type Vectors = EmbeddingsResult['vectors'];
@@ -39,7 +39,7 @@ export class EmbeddingsRendering {
   async complete(answer: Answer): Promise<Answer> {
     if (!this.vectors) return answer;
     // Reading many took a while.
-    if (this.vectors.length >= MANY) await nextRound();
+    if (this.vectors.length >= MANY) await nextFreeRound();
     const data = await timeSliced(dataSteps(this.vectors, this.encoding));
     const head = Buffer.concat(answer.body as readonly Buffer[]);
     const body = spliceObject(head, new Map([['data', data]]));

@@ -8,7 +8,7 @@ import { parseSteps } from '../json/parse-steps.js';
 import { countedParts, countingSteps } from '../json/excess.js';
 import { innerParts } from '../json/inner-parts.js';
 import { keepMembers } from '../json/splice.js';
-import { LARGE_BYTES, nextRound, timeSliced } from '../json/time-sliced.js';
+import { LARGE_BYTES, nextFreeRound, timeSliced } from '../json/time-sliced.js';
 import { BODY_REFUSALS, type BodyRefusals } from './body-refusals.js';
 import { type BodyCheck } from './body-check.js';
 import { checkExtraHeaders } from './extra-headers.js';
@@ -57,7 +57,7 @@ export async function checkedRequest<T extends object>(
   const { extra_headers: headers } = value as { extra_headers?: Record<string, string> };
   if (headers) checkExtraHeaders(headers);
   // A large value was looked through, and will be.
-  if (isLarge) await nextRound();
+  if (isLarge) await nextFreeRound();
   return { value: value as T, bytes, edits };
 }
 
@@ -85,9 +85,9 @@ async function parsedInSlices(
   counted: (parts: number) => void,
 ): Promise<unknown> {
   if (!isUtf8(bytes)) throw notUtf8(refusals);
-  await nextRound();
+  await nextFreeRound();
   const found = await timeSliced(parseSteps(bytes, REQUEST_BOUNDS, undefined, counted));
-  await nextRound();
+  await nextFreeRound();
   if (found && 'value' in found) {
     if (found.members) keepMembers(bytes, found.members);
     return found.value;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { useStillClock } from '../../test/support/clock.js';
-import { nextRound, timeSliced } from './time-sliced.js';
+import { nextFreeRound, timeSliced } from './time-sliced.js';
 
 const clock = useStillClock();
 
@@ -44,7 +44,7 @@ describe('work in time slices', () => {
 
   it('has one slice in a round, however much of it there is', async () => {
     const done: string[] = [];
-    await nextRound();
+    await nextFreeRound();
     const over = rounds(done);
     await Promise.all(['a', 'b', 'c'].map((name) => timeSliced(work(name, 3, 5, done))));
     over();

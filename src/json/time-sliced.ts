@@ -20,7 +20,7 @@ export async function timeSliced<T>(work: Generator<void, T>): Promise<T> {
       const step = work.next();
       if (step.done) return step.value;
     } while (performance.now() < until);
-    await nextRound();
+    await nextFreeRound();
   }
 }
 
@@ -33,7 +33,7 @@ export function atOnce<T>(work: Generator<void, T>): T {
 }
 
 /** Waits until the event loop has come round, and whoever has waited longer has had a round. */
-export function nextRound(): Promise<void> {
+export function nextFreeRound(): Promise<void> {
   lastRound = lastRound.then(
     () =>
       new Promise((resolve) => {
