@@ -13,7 +13,7 @@ import { type Work } from './hedge.js';
 import { paidWhenLeft } from './left-parts.js';
 import { withinLimit } from './output-limit.js';
 import { beforeDeadline } from './patience.js';
-import { canSay, relaying, saidInTurns, type Translating, translating } from './saying.js';
+import { canSay, relaying, saidInRounds, type Translating, translating } from './saying.js';
 import { Settlement } from './settlement.js';
 import { splitting } from './split.js';
 import { StreamRun } from './stream-run.js';
@@ -57,7 +57,7 @@ export class Dispatcher {
     begun.canAsk = (next) => canSay(begun, playedBySandbox(begun, next), surface);
     const call = withinLimit(begun, chosen.model);
     const target = playedBySandbox(call, chosen);
-    const said = await saidInTurns(call, target, surface);
+    const said = await saidInRounds(call, target, surface);
     if ('tap' in said) return this.stream(call, target, said);
     if ('relay' in said) return this.relayed(call, target, said);
     return this.translated(call, target, said);

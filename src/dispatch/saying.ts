@@ -60,10 +60,10 @@ function sayingOf(call: Call, target: Target, surface: Surface): Saying {
 }
 
 /**
- * As `sayingOf`, if the model may take it (`refuseLacked`); a long translation takes several turns, between
- * which others have theirs.
+ * As `sayingOf`, if the model may take it (`refuseLacked`); a long translation takes several rounds, between
+ * which others are served.
  */
-export async function saidInTurns(call: Call, target: Target, surface: Surface): Promise<Saying> {
+export async function saidInRounds(call: Call, target: Target, surface: Surface): Promise<Saying> {
   const { value, bytes } = call.body;
   refuseLacked(call, target);
   const way = wayTo(call, target, surface);

@@ -8,8 +8,8 @@ const HIGH_WATER_BYTES = 64 * 1024;
 /** Chunks that were taken and are still in the list. */
 const MOST_TAKEN = 1_024;
 
-/** How long a reader works on pieces that are there before others have their turn. */
-const LONGEST_TURN_MS = 10;
+/** How long a reader works on pieces that are there before others are served. */
+const SLICE_MS = 10;
 
 /** How long, and for how much, a provider may go on when its reader has left. */
 const LAST_WORDS_MS = 250;
@@ -79,7 +79,7 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
 
   next(): Promise<IteratorResult<Buffer>> {
     this.workedMs += performance.now() - this.givenAt;
-    if (this.workedMs < LONGEST_TURN_MS) return this.take();
+    if (this.workedMs < SLICE_MS) return this.take();
     this.workedMs = 0;
     return nextRound().then(() => this.take());
   }
