@@ -36,9 +36,7 @@ export interface Call {
   readonly state: { isSettled: boolean };
   /** The models that are tried when this one fails: while one of them may work, it is not asked twice. */
   following: readonly Target[];
-  /**
-   * Whether the request can be said to the provider of one of those; it is made for that, so this takes time.
-   */
+  /** Whether the request can be said to the provider of one of those: it is translated to find out. */
   canAsk: (following: Target) => boolean;
   /** The models that asked to be left alone for a time: one may stand in the plan again. */
   readonly resting: Map<string, Rest>;

@@ -45,7 +45,7 @@ export interface Translation<E extends Endpoint> {
   readonly render: (result: ResultOf<E>, usage: Usage) => object;
 }
 
-/** A call that is answered whole; without `render` it can only be relayed. */
+/** A call that is answered whole. */
 export interface Job<E extends Endpoint> extends Pick<Translation<E>, 'request' | 'render'> {
   readonly endpoint: E;
   /** False: the caller's own bytes do not say everything, or not as a provider takes it. */

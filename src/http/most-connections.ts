@@ -11,8 +11,9 @@ const LEAST = 20;
 const SAID_EVERY_MS = 60_000;
 
 /**
- * How many connections there may be beyond those: on these a caller is answered that there is none for his
- * request, and whoever needs none for long, as health checks do. The listeners take in half as many at once.
+ * How many connections there may be beyond `mostConnections`: on these a caller is answered that there is none
+ * for his request, and whoever needs none for long, as health checks do. The listeners take in half as many at
+ * once.
  */
 export const SPARE_CONNECTIONS = 32;
 

@@ -4,7 +4,7 @@ import { type Socket } from 'node:net';
 /** The responses of each connection that are not over, in the order of their requests. */
 export type OpenResponses = ReadonlyMap<Socket, readonly ServerResponse[]>;
 
-/** Keeps the list. Requests may follow one another without waiting, so there may be several. */
+/** Begins to keep the list of a server. Requests may follow one another without waiting, so there may be several. */
 export function openResponses(server: Server): OpenResponses {
   // Until they are over: a connection that is kept alive must not keep its last request in memory, too.
   const open = new Map<Socket, ServerResponse[]>();

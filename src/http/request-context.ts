@@ -4,7 +4,7 @@ import { type RequestContext } from '../contract/caller.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type GatewayRequest } from './gateway-request.js';
 
-/** Why what runs for a caller ends who hung up. */
+/** The reason for which everything ends that runs for a caller: he has hung up. */
 export class CallerLeft extends Error {}
 
 /** The `RequestContext` of a guarded route. */

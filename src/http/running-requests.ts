@@ -80,7 +80,7 @@ export class RunningRequests {
     }
   }
 
-  /** Keeps the list. */
+  /** Counts a request until its answer is over. */
   readonly track: FirstStep = ({ socket }, response, next) => {
     this.running.add(response);
     this.reckon(socket, { running: 1 });

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type FirstStep } from './before-express.js';
 
-/** How often in that time a reader is looked at. */
+/** How often a reader is looked at in the time that it may take nothing. */
 const LOOKS = 8;
 
 /**

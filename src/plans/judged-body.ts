@@ -19,7 +19,7 @@ interface Judged {
   readonly need: Need;
 }
 
-/** What each surface needs of a model. */
+/** A surface, by its name in `CONVERSATIONS`. */
 type Surface = keyof typeof CONVERSATIONS;
 
 /**

@@ -16,9 +16,9 @@ const RESTS = 'causeway:rests';
  */
 @Injectable()
 export class SharedRests implements OnModuleInit, OnApplicationShutdown {
-  /** Milliseconds of `performance.now()` at which a rest ends, by the name of its deployment. */
+  /** `performance.now()` at which a rest ends, by the name of its deployment. */
   private ends: ReadonlyMap<string, number> = new Map();
-  /** The same of rests that nobody took the word of, as they are told again. */
+  /** The same of rests that could not be told to the others yet. */
   private readonly untold = new Map<string, number>();
   private readonly names = new WeakMap<Deployment, string>();
   private timer: NodeJS.Timeout | undefined;
