@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Config } from '../config/config.js';
 import { type CheckedBody } from '../contract/checked-body.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { withoutMark } from '../json/byte-order-mark.js';
 import { pythonJsonErrorSteps } from '../json/python-json-error.js';
 import { type Bounds, REQUEST_BOUNDS } from '../json/bounds.js';
 import { parseSteps } from '../json/parse-steps.js';
@@ -15,8 +16,6 @@ import { checkExtraHeaders } from './extra-headers.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { isDeclaredUtf8, isJson } from './media-type.js';
 import { readBody } from './read-body.js';
-
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Reads a request's JSON body and checks it.
@@ -39,6 +38,7 @@ export async function checkedRequest<T extends object>(
   const contentType = request.headers['content-type'];
   if (!isJson(contentType)) throw refusals.notJson();
   if (!isDeclaredUtf8(contentType)) throw wrongCharset();
+  // Python skips it too, and so characters are counted from behind it.
   const bytes = withoutMark(received);
   const isLarge = bytes.length >= LARGE_BYTES;
   let parts = 0;
@@ -117,11 +117,6 @@ const TOO_MUCH: Record<keyof Bounds, string> = {
   parts: `More than ${REQUEST_BOUNDS.parts} objects, arrays, members and texts of lists`,
   members: `More than ${REQUEST_BOUNDS.members} members in one object`,
 };
-
-/** Python skips a byte order mark, and so its characters are counted from behind it. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-}
 
 function wrongCharset(): GatewayError {
   return new GatewayError(

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ANSWER_BOUNDS } from '../json/bounds.js';
+import { withoutMark } from '../json/byte-order-mark.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { LARGE_BYTES, timeSliced } from '../json/time-sliced.js';
 import { type UpstreamReply } from '../providers/provider.js';
@@ -50,13 +51,6 @@ export async function readReply(
   const json = (): unknown => (parsed ??= { value: JSON.parse(bytes.toString()) }).value;
   return { status, headers, bytes, json, ...(free && { free }) };
 }
-
-/** JSON cannot begin with a byte order mark, and some servers write one all the same. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;
-}
-
-const MARK = Buffer.from('\ufeff');
 
 /**
  * Reads a refusal to its end, where it has one. Its status and headers say enough where it breaks off,

@@ -1,3 +1,4 @@
+import { withoutMark } from '../json/byte-order-mark.js';
 import { parsedJson } from '../json/values.js';
 import { type RawEvent } from '../providers/provider.js';
 import { boundedEvent } from './event-bounds.js';
@@ -39,7 +40,7 @@ export async function* sseFrames(
     if (!closesEvent(tail, chunk)) continue;
     let text = pending.take();
     if (atStart) {
-      text = withoutByteOrderMark(text);
+      text = withoutMark(text);
       atStart = false;
     }
     const events: RawEvent[] = [];
@@ -93,10 +94,6 @@ class LineFeeds {
 function closesEvent(tail: Buffer, newest: Buffer): boolean {
   const text = tail.length === 0 ? newest : Buffer.concat([tail, newest]);
   return boundary(text, 0) !== undefined;
-}
-
-function withoutByteOrderMark(text: Buffer): Buffer {
-  return text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? text.subarray(3) : text;
 }
 
 /** The end of the first event that closes at or after `from`: behind its blank line. */
