@@ -266,6 +266,19 @@ describe('the answers, by the OpenAPI document', () => {
     );
   });
 
+  it('shows refusals in the words in which they are told', async () => {
+    const told = async (id: string, status: number, body: object) => {
+      const { content } = document.operation(id).responses[status]!;
+      const { examples } = content!['application/json']!;
+      const response = await send(gateway.url, document.operation(id), { body });
+      expect(Object.values(examples).map(({ value }) => value)).toContainEqual(
+        await response.json(),
+      );
+    };
+    await told('giveFeedback', 400, { request_id: 'nope', score: 2 });
+    await told('uploadFile', 415, { file: '\u0001\u0002' });
+  });
+
   it('refuses models that do not exist', async () => {
     await each([document.operation('planRoute')], 404, (operation) =>
       send(gateway.url, operation, { body: exampleWith(operation, 'sandbox/nope') }),

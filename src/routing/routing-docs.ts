@@ -39,9 +39,12 @@ scores for one request the last one counts.`,
   },
   answers: {},
   errors: [
-    new GatewayError(400, 'invalid_value', "Invalid 'score': must be 1 or less.", {
-      param: 'score',
-    }),
+    new GatewayError(
+      400,
+      'invalid_value',
+      "Invalid 'score': expected a value <= 1, but got 2 instead.",
+      { param: 'score' },
+    ),
     new GatewayError(
       404,
       'not_found',

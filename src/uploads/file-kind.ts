@@ -111,7 +111,8 @@ async function metadataOf(
   throw new GatewayError(413, 'request_too_large', message);
 }
 
-function unsupported(reason: string): GatewayError {
+/** The 415 of a file that is not taken, for this reason. */
+export function unsupported(reason: string): GatewayError {
   return new GatewayError(415, 'unsupported_media_type', `${TAKEN} ${reason}`);
 }
 

@@ -6,6 +6,7 @@ import { unprocessable } from '../http/body-refusals.js';
 import { UploadForm } from './dto/file-requests.dto.js';
 import { DeletedFiles, FileList, FileResponse, UploadResponse } from './dto/file-response.dto.js';
 import { fileNotFound } from './file-answers.js';
+import { unsupported } from './file-kind.js';
 
 const ID = '0b6f1f2e-8d0c-4c53-9a57-3f1f6a1d2c4b';
 const FILE = {
@@ -70,7 +71,7 @@ another type than it has. Images may have 100 million pixels. Every key of the a
   errors: [
     new GatewayError(400, 'invalid_request', 'The form is broken: Unexpected end of form.'),
     new GatewayError(413, 'request_too_large', 'The file is larger than 104857600 bytes.'),
-    new GatewayError(415, 'unsupported_media_type', 'The type is not known.'),
+    unsupported('The type is not known.'),
     wrong({ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }),
     507,
   ],
