@@ -294,6 +294,17 @@ describe('several keys of one provider', () => {
     expect(upstream.received.length).toBe(4);
   });
 
+  it('are waited for when all refuse, as a single one is', async () => {
+    upstream.answers((response) => {
+      const isRefused = upstream.received.length <= 3;
+      const again = isRefused && { 'retry-after-ms': '50' };
+      response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json', ...again });
+      response.end(JSON.stringify(isRefused ? LIMIT : COMPLETION));
+    });
+    expect((await chat()).status).toBe(200);
+    expect(keys().slice(0, 3).sort()).toEqual(['key-1', 'key-2', 'key-3']);
+  });
+
   it.each(['key-1', 'key-2', 'key-3'])(
     'do not hide that %s is used up when the others are refused',
     async (usedUp) => {

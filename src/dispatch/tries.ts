@@ -103,7 +103,8 @@ export class Tries {
       counted += 1;
     };
     let before: unknown;
-    for (let retries = 0; ; retries++) {
+    let retries = 0;
+    for (;;) {
       try {
         const answer = await this.through(call, target, progress, work);
         this.retries.succeed(model.provider, counted);
@@ -119,6 +120,8 @@ export class Tries {
           // What the provider said tells more than that it has opened the circuit.
           throw isUnasked(error) ? (before ?? error) : error;
         }
+        // To move at once to another deployment is none: when all have refused, one is still waited for.
+        if (waitMs > 0) retries += 1;
         before = error;
         progress.isWaiting = true;
         await pause(waitMs, call.ends);
