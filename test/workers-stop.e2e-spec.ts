@@ -46,16 +46,22 @@ it('answers those whom the last listener lets in', async () => {
   expect(bad.length).toBeLessThanOrEqual(1);
 });
 
-it('stops where nobody reads its log, also after a worker has died', async () => {
+/** Of which `startWorkers` makes an error that nobody catches. */
+const FAULT = 'SIGUSR2';
+
+it('replaces workers and stops where nobody reads its log', async () => {
   const gateway = await startWorkers({ CAUSEWAY_API_KEY: API_KEY, RATE_LIMIT: '100000/s' });
-  const [first = 0] = await workersOf(gateway);
+  await workersOf(gateway);
   gateway.leaveUnread();
   // More than the system keeps of it, for each worker.
   for (let round = 0; round < 150; round += 1) {
     await times(20, async () => (await ask(gateway, `/v3/${'x'.repeat(200)}`)).body);
   }
-  process.kill(first, 'SIGKILL');
-  await workersWithout(first, gateway);
+  for (const end of ['SIGKILL', FAULT]) {
+    const [first = 0] = await workersOf(gateway);
+    process.kill(first, end);
+    await workersWithout(first, gateway);
+  }
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
 });

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A process that writes so many lines of a thousand characters and then ends, with nobody reading yet. */
-function writer(lines: number): ChildProcess {
+function writer(lines: number, level = 'info'): ChildProcess {
   const script = `
     const { createLogger, flushed } = await import('./src/telemetry/logger.ts');
     const logger = createLogger('info', process.stdout);
-    for (let line = 0; line < ${lines}; line++) logger.info({ line, text: 'x'.repeat(1_000) });
+    for (let line = 0; line < ${lines}; line++) logger.${level}({ line, text: 'x'.repeat(1_000) });
     process.stderr.write('written');
     process.stdin.once('data', () => flushed(logger).then(() => process.exit(0)));`;
   const args = ['--import', './test/support/typescript.mjs', '--input-type=module', '-e', script];
@@ -18,6 +18,14 @@ function writer(lines: number): ChildProcess {
 describe('the log', () => {
   it('keeps no process from ending when nobody reads it', async () => {
     const child = writer(2_000);
+    await once(child.stderr!, 'data');
+    child.stdin!.write('end');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    child.stdout!.destroy();
+  });
+
+  it('keeps no process waiting that has a fault to tell', async () => {
+    const child = writer(2_000, 'fatal');
     await once(child.stderr!, 'data');
     child.stdin!.write('end');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -72,6 +72,11 @@ function boundedDestination(
     },
   });
   destination.once(GIVEN_UP, () => (isGivenUp = true));
+  const flushSync = destination.flushSync.bind(destination);
+  // After a line of level `fatal` pino asks for it too, which would halt the process until somebody reads.
+  destination.flushSync = () => {
+    if (isLast) flushSync();
+  };
   // Before the listener of pino's own, which would try for ever and then throw.
   process.prependOnceListener('exit', () => {
     [isLast, unread] = [true, Infinity];
