@@ -228,6 +228,23 @@ describe('Database on SQLite', () => {
     ]);
   });
 
+  it('lists accounts and the keys of one without sorting them', async () => {
+    const database = await open({ DATA_DIR: temporaryDirectory() });
+    const plan = async (query: string) => {
+      const { rows } = await database.read((kysely) =>
+        sql<{ detail: string }>`explain query plan ${sql.raw(query)}`.execute(kysely),
+      );
+      return rows.map(({ detail }) => detail);
+    };
+    const order = `(created_at, id) < (5, 'b') order by created_at desc, id desc limit 9`;
+    expect(await plan(`select * from accounts where ${order}`)).toEqual([
+      'SEARCH accounts USING INDEX accounts_in_order ((created_at,id)<(?,?))',
+    ]);
+    expect(await plan(`select * from api_keys where account_id = 'a' and ${order}`)).toEqual([
+      'SEARCH api_keys USING INDEX api_keys_by_account (account_id=? AND (created_at,id)<(?,?))',
+    ]);
+  });
+
   it('names the cause when SQLite itself has undone a transaction', async () => {
     const database = await open({ DATA_DIR: temporaryDirectory() });
     const insert = sql`insert or rollback into accounts (id, name, disabled, created_at) values ('a', 'a', 0, 1)`;

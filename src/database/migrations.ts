@@ -9,6 +9,7 @@ import { feedbackOnRequests } from './migration-6-feedback.js';
 import { requestsInOrder } from './migration-7-requests-in-order.js';
 import { feedbackByTime } from './migration-8-feedback-by-time.js';
 import { sharedBudgets } from './migration-9-shared-budgets.js';
+import { listsInOrder } from './migration-10-lists-in-order.js';
 import { type Tables } from './tables.js';
 
 /**
@@ -52,4 +53,5 @@ const MIGRATIONS: readonly Migration[] = [
   requestsInOrder,
   feedbackByTime,
   sharedBudgets,
+  listsInOrder,
 ];
