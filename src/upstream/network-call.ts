@@ -29,7 +29,7 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.signal = limits.signal;
     this.signal.addEventListener('abort', this.cut, { once: true });
     if (!limits.stream) this.total = this.within(timeouts.totalMs);
-    this.waiting = this.within(timeouts.connectMs);
+    this.waiting = this.within(timeouts.connectMs, 'no connection in time');
   }
 
   /** @throws GatewayError 502 or 504 as the call fails, or the signal's reason when it is aborted. */
@@ -105,9 +105,9 @@ export class NetworkCall implements Dispatcher.DispatchHandler {
     this.limits.sent?.();
   }
 
-  private within(ms: number): TimeLimit {
+  private within(ms: number, message = 'no answer in time'): TimeLimit {
     return new TimeLimit(ms, () => {
-      this.stop(new TimeIsOver('no answer in time'));
+      this.stop(new TimeIsOver(message));
     });
   }
 
