@@ -9,6 +9,7 @@ import { clearHead } from './http/clear-head.js';
 import { inTurn } from './http/in-turn.js';
 import { pacePieces } from './http/pace-pieces.js';
 import { mostConnections, SPARE_CONNECTIONS } from './http/most-connections.js';
+import { readsInTurn } from './http/reads-in-turn.js';
 import { requestId } from './http/request-id.js';
 import { requestLog } from './http/request-log.js';
 import { requestMetrics } from './http/request-metrics.js';
@@ -47,6 +48,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestExp
     running.track,
     unread,
     closing,
+    readsInTurn(),
     refusedKeys.check,
   ];
   beforeExpress(app.getHttpServer(), ...steps);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { setImmediate as round } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { API_KEY, type RunningGateway, startGateway } from './support/gateway.js';
 import { metric } from './support/metric.js';
@@ -49,6 +51,23 @@ describe('/docs', () => {
     const { headers } = await fetch(`${gateway.url}/docs/openapi.json`);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect((await fetch(`${gateway.url}/docs-yaml`)).status).toBe(404);
+  });
+
+  it('is given to one caller in a round of the event loop, to leave the others to calls', async () => {
+    const ask = (): ServerResponse => {
+      const request = new IncomingMessage(new Socket());
+      Object.assign(request, { method: 'GET', url: '/docs/' });
+      const response = new ServerResponse(request);
+      gateway.app.getHttpServer().emit('request', request, response);
+      return response;
+    };
+    // Until nothing of the tests before is left.
+    await round();
+    await round();
+    const responses = [ask(), ask()];
+    expect(responses.map(({ headersSent }) => headersSent)).toEqual([true, false]);
+    await round();
+    expect(responses.map(({ headersSent }) => headersSent)).toEqual([true, true]);
   });
 
   it('makes no copy of the document for each of those who do not read it', async () => {
