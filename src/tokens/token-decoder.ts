@@ -5,7 +5,7 @@ import { BackgroundWorker } from '../threads/background-worker.js';
 /** So many are turned into text at once, so that others have their turn in between. */
 const AT_ONCE = 32_768;
 /** No model reads longer texts, and one list cannot be cut: a character may be several tokens. */
-const MOST_TOKENS = 262_144;
+export const MOST_TOKENS = 262_144;
 /** Some tokens are a hundred characters long, and no model reads this much. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 const LIMITS = { mostWaiting: 64, mostMs: 10_000, idleMs: 60_000 };

@@ -28,6 +28,16 @@ describe('CreateEmbeddingsBody', () => {
     expect(refused({ model: 'a/b', input })).toBeUndefined();
   });
 
+  it('refuses a list of more tokens than any model reads, and looks at none of them', () => {
+    const tokens = Array<number>(262_145).fill(1.5);
+    const most = 'expected an array with at most 262144 items, but got one with 262145 instead.';
+    const refusal = (name: string) => ['invalid_value', 'input', `Invalid '${name}': ${most}`];
+    expect(refused({ model: 'a/b', input: tokens })).toEqual(refusal('input'));
+    const [code, , message] = refused({ model: 'a/b', input: [[1], tokens] }) ?? [];
+    expect([code, 'input', message]).toEqual(refusal('input[1]'));
+    expect(refused({ model: 'a/b', input: tokens.slice(1).fill(1) })).toBeUndefined();
+  });
+
   it.each([
     [undefined, 'missing_required_parameter', "Missing required parameter: 'input'."],
     ['', 'invalid_value', "Invalid 'input': expected a non-empty string."],

@@ -5,6 +5,7 @@ import {
   MetadataField,
   UserField,
 } from '../../http/call-fields.js';
+import { MOST_TOKENS } from '../../tokens/token-decoder.js';
 import { Field, JsonObject, OptionalField } from '../../validation/field-decorators.js';
 import {
   either,
@@ -17,7 +18,8 @@ import {
 } from '../../validation/value-rule.js';
 
 const token = int({ ge: 0 });
-const tokens = listOf(token, { least: 1 });
+/** A list that no model reads is refused for its length alone: to look at millions of numbers takes long. */
+const tokens = listOf(token, { least: 1, most: MOST_TOKENS });
 const batch = { least: 1, most: 'embeddingsMaxInputs' } as const;
 
 /** The body of `POST /v3/embeddings`. Fields that are not named go on as they came. */
