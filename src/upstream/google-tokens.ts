@@ -35,10 +35,11 @@ export class GoogleTokens {
   private readonly logger = new Logger(GoogleTokens.name);
   private source: Promise<TokenSource> | undefined;
   private token = NO_TOKEN;
+  /** When a token was refused last, by a clock that never goes back. */
   private droppedAt = -Infinity;
   /** That runs, or has just failed. */
   private fetching: Promise<Token> | undefined;
-  /** When it did, by a clock that never goes back. */
+  /** When it did, by the same clock. */
   private failedAt = Infinity;
   /** Why there was no token at the last time, as the log says; undefined where there was one. */
   private lastSaid: string | undefined;
@@ -64,9 +65,9 @@ export class GoogleTokens {
 
   /** Google has refused this token; if it is the one at hand, the next call has a new one. */
   refused(text: string): void {
-    const isTold = Date.now() - this.droppedAt < BETWEEN_REFUSED_MS;
-    if (isTold || text !== this.token.text) return;
-    this.droppedAt = Date.now();
+    const now = performance.now();
+    if (now - this.droppedAt < BETWEEN_REFUSED_MS || text !== this.token.text) return;
+    this.droppedAt = now;
     this.token = NO_TOKEN;
     // The library has a copy of it. And the file may have another key by now.
     this.source = undefined;
