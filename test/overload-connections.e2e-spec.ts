@@ -31,10 +31,11 @@ interface Answer {
 describe('OV-2 connections', () => {
   const gateway = useGateway({ MAX_CONNECTIONS: String(MOST) });
   const sockets: Socket[] = [];
-  const opened = () => metric(gateway, 'causeway_http_connections');
+  const running = () => metric(gateway, 'causeway_http_requests_in_flight');
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await until(async () => (await opened()) < 5);
+    // The one that asks.
+    await until(async () => (await running()) === 1);
     gateway.upstream.received.length = 0;
   });
 
