@@ -1,5 +1,7 @@
+import { type Model } from '../../contract/model.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
 import { isText } from '../../json/values.js';
+import { namesClaude } from './bedrock-model.js';
 import { documentNames } from './converse-document-names.js';
 import { textPart } from './openai-chat-parts.js';
 import {
@@ -21,8 +23,10 @@ export type ContentWriter = (place: Placed) => object;
  *
  * @throws GatewayError 400 when a block lacks a field or has no counterpart.
  */
-export function contentWriter(): ContentWriter {
+export function contentWriter({ name }: Model): ContentWriter {
   const nameOf = documentNames();
+  // Others have no search results, and refuse citations: "This model doesn't support citations".
+  const isClaude = namesClaude(name);
   return (place) => {
     const { type } = place.block;
     switch (type) {
@@ -31,9 +35,9 @@ export function contentWriter(): ContentWriter {
       case 'image':
         return { image: image(objectOf(place, 'source')) };
       case 'document':
-        return { document: document(place, nameOf(place.block.title)) };
+        return { document: document(place, nameOf(place.block.title), isClaude) };
       case 'search_result':
-        return { searchResult: searchResult(place) };
+        return isClaude ? { searchResult: searchResult(place) } : { text: searchText(place) };
       case 'input_audio':
         return { audio: audio(objectOf(place, 'input_audio')) };
       case 'video':
@@ -69,17 +73,18 @@ function audio(input: Placed): object {
   return { format: stringOf(input, 'format'), source: { bytes: stringOf(input, 'data') } };
 }
 
-function document(place: Placed, name: string): object {
+function document(place: Placed, name: string, isClaude: boolean): object {
   const { context, citations } = place.block;
+  const isCited = isClaude && isOn(citations);
   return {
-    ...documentSource(objectOf(place, 'source'), isOn(citations)),
+    ...documentSource(objectOf(place, 'source'), isCited),
     name,
     ...(isText(context) && { context }),
-    ...(isOn(citations) && { citations: { enabled: true } }),
+    ...(isCited && { citations: { enabled: true } }),
   };
 }
 
-/** Pieces are kept apart where they are cited from, which only some models do. */
+/** Pieces are kept apart where they are cited from. */
 function documentSource(source: Placed, isCited: boolean): object {
   switch (source.block.type) {
     case 'base64':
@@ -132,6 +137,7 @@ function s3Location(source: Placed): object {
   throw untranslatable(`${source.at}.url`, 'Bedrock fetches s3:// addresses only; send the bytes.');
 }
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_SearchResultBlock.html */
 function searchResult(place: Placed): object {
   return {
     source: stringOf(place, 'source'),
@@ -139,6 +145,11 @@ function searchResult(place: Placed): object {
     content: textsOf(place).map((text) => ({ text })),
     citations: { enabled: isOn(place.block.citations) },
   };
+}
+
+function searchText(place: Placed): string {
+  const about = [stringOf(place, 'title'), stringOf(place, 'source')];
+  return [...about, ...textsOf(place)].filter(isText).join('\n');
 }
 
 function textsOf({ block, at }: Placed): string[] {

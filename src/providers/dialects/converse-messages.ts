@@ -29,7 +29,7 @@ export function converseMessages(
 ): { messages: ConverseMessage[]; system?: object[] } {
   const { request, model } = call;
   const runs = runsOf(request);
-  const written = contentWriter();
+  const written = contentWriter(model);
   const system = [...systemBlocks(request), ...runs.flat().flatMap(systemTurn)].flatMap((place) => [
     ...textBlock(place),
     ...cachePoint(model, place.block.cache_control),

@@ -402,26 +402,27 @@ describe('converse request: images and documents', () => {
     );
   });
 
-  it('sends texts as bytes, and pieces apart where they are cited from', () => {
+  it('sends texts as bytes, and pieces apart where a Claude cites from them', () => {
     const pieces = { type: 'content', content: [text('é'), text('b')] };
+    const cited = document(pieces, { citations: { enabled: true } });
     const bytes = (value: string) => Buffer.from(value).toString('base64');
     expect(
       documentsOf(
         document({ type: 'text', media_type: 'text/plain', data: 'é' }, { context: 'C' }),
         document(pieces),
-        document(pieces, { citations: { enabled: true } }),
+        cited,
         document({ ...pdf, media_type: 'text/csv' }),
       )?.map(({ document: { name: _, ...sent } }) => sent),
     ).toEqual([
       { format: 'txt', source: { bytes: bytes('é') }, context: 'C' },
       { format: 'txt', source: { bytes: bytes('é\n\nb') } },
-      {
-        format: 'txt',
-        source: { content: [{ text: 'é' }, { text: 'b' }] },
-        citations: { enabled: true },
-      },
+      { format: 'txt', source: { bytes: bytes('é\n\nb') } },
       { format: 'csv', source: { bytes: 'JVBE' } },
     ]);
+    expect(messagesOf([user(cited)], { model: CLAUDE })[0]?.content[0]?.document).toMatchObject({
+      source: { content: [{ text: 'é' }, { text: 'b' }] },
+      citations: { enabled: true },
+    });
     const odd = document({ ...pdf, media_type: 'application/zip' });
     expect(refused({ messages: [user(odd)] }).details.param).toMatch(/source\.media_type$/);
     for (const content of [null, 5, { a: 1 }]) {
@@ -445,23 +446,20 @@ describe('converse request: images and documents', () => {
       {
         toolResult: {
           toolUseId: 't1',
-          content: [
-            {
-              searchResult: {
-                source,
-                title: 'Ruby',
-                content: [{ text: 'Matz' }],
-                citations: { enabled: false },
-              },
-            },
-            { json: { a: 1 } },
-          ],
+          content: [{ text: `Ruby\n${source}\nMatz` }, { json: { a: 1 } }],
         },
       },
       { video },
       { guardContent: { text: { text: 'g' } } },
       { audio: { format: 'wav', source: { bytes: 'UklG' } } },
     ]);
+    const toClaude = messagesOf([user(result('t1', [found]))], { model: CLAUDE });
+    expect(toClaude[0]?.content[0]?.toolResult.content[0].searchResult).toEqual({
+      source,
+      title: 'Ruby',
+      content: [{ text: 'Matz' }],
+      citations: { enabled: false },
+    });
   });
 });
 
