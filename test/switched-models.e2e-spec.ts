@@ -155,6 +155,27 @@ describe('what only one model would take back, behind a switch to another', () =
     ]);
   });
 
+  it('Mistral’s thinking goes back to its models that reason, and not to others', async () => {
+    const thought = { type: 'thinking', thinking: [text('Hm')] };
+    const thinks = { role: 'assistant', content: [thought, text('Yes')] };
+    upstream.replies(200, { choices: [{ message: thinks }] });
+    const messages = [user(text('Hi'))];
+    const reasoner = 'mistral/magistral-medium-latest';
+    const { body } = await post(MESSAGES, ask(reasoner, { messages })).expect(200);
+    const later = [...messages, assistant(...body.content), user(text('Sure?'))];
+    for (const [model, content] of [
+      [reasoner, thinks.content],
+      ['mistral/devstral-2512', [text('Yes')]],
+    ] as const) {
+      const chat = { model, messages: [asked, thinks, asked] };
+      await post('/v3/chat/completions', chat).expect(200);
+      expect(upstream.last.body.messages[1].content).toEqual(content);
+      await post(MESSAGES, ask(model, { messages: later })).expect(200);
+      const isOne = content.length === 1;
+      expect(upstream.last.body.messages[1].content).toEqual(isOne ? 'Yes' : content);
+    }
+  });
+
   it.each([CLAUDE, NOVA])('blank texts and answers of nothing do not go to %s', async (model) => {
     const blank = text('\n\n');
     const messages = [

@@ -39,6 +39,10 @@ describe('chatHistory', () => {
       { role: 'assistant', content: null, tool_calls: [call('call_1')] },
     ]);
     expect(chatHistory({ messages: turns }, reasoner, { thinksIn: ['content'] })).toBeUndefined();
+    const refusing = { thinksIn: ['content'], refusesThoughts: true } as const;
+    expect(chatHistory({ messages: turns }, reasoner, refusing)).toBeUndefined();
+    const other = { id: 'mistral/devstral-2512', capabilities: {} };
+    expect(chatHistory({ messages: turns }, other, refusing)).toHaveLength(2);
   });
 
   it.each([

@@ -1,6 +1,11 @@
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isSameList, isText, listOf } from '../../json/values.js';
-import { type ChatQuirks, THINKING_FIELDS, type ThinkingField } from './openai-chat-quirks.js';
+import {
+  type ChatQuirks,
+  isThoughtless,
+  THINKING_FIELDS,
+  type ThinkingField,
+} from './openai-chat-quirks.js';
 import { isCalling, plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 import { isMarked } from './proof-marks.js';
 import { isUnnamed } from './unnamed-model.js';
@@ -24,7 +29,7 @@ export function chatHistory(
   const isOther = isUnnamed(named, model);
   const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
   const wanted = {
-    thinksIn,
+    thinksIn: isThoughtless(quirks, model) ? [] : thinksIn,
     provesNothing: quirks.provesNothing === true,
     callId: quirks.shortCallIds ? (isOther ? nineCharacters : ofNineCharacters) : shortId,
     isDemanded:

@@ -8,7 +8,7 @@ import {
   textPart,
   toolResult,
 } from './openai-chat-parts.js';
-import { type ChatQuirks } from './openai-chat-quirks.js';
+import { type ChatQuirks, isThoughtless } from './openai-chat-quirks.js';
 import { returnedThinking } from './openai-chat-thinking.js';
 import { objectOf, type Placed, stringOf } from './placed-blocks.js';
 import { isToolChange } from './tools-on-offer.js';
@@ -32,7 +32,8 @@ export interface ChatMessage {
  */
 export function chatMessages(call: CallContext<'messages'>, quirks: ChatQuirks): ChatMessage[] {
   const callId = quirks.shortCallIds ? nineCharacters : shortId;
-  const assistant: Assistant = { callId, quirks, issuer: call.model.provider };
+  const isReturned = quirks.thinkingHistory !== undefined && !isThoughtless(quirks, call.model);
+  const assistant: Assistant = { callId, quirks, isReturned, issuer: call.model.provider };
   return [
     ...message('system', systemBlocks(call.request).map(textPart)),
     ...runsOf(call.request).flatMap((run) =>
@@ -44,18 +45,20 @@ export function chatMessages(call: CallContext<'messages'>, quirks: ChatQuirks):
 interface Assistant {
   readonly callId: (id: string) => string;
   readonly quirks: ChatQuirks;
+  /** Whether its own thinking goes back to it. */
+  readonly isReturned: boolean;
   readonly issuer: string;
 }
 
 function assistantMessage(
   turns: readonly Turn[],
-  { callId, quirks, issuer }: Assistant,
+  { callId, quirks, isReturned, issuer }: Assistant,
 ): ChatMessage[] {
   const { said: blocks, calls: called } = assistantBlocks(turns);
   const texts = blocks.filter(({ block }) => block.type === 'text').map(textPart);
   const thoughts = blocks.filter(({ block }) => block.type !== 'text');
   const calls = called.map((place) => toolCall(place, callId));
-  const { fields, parts } = returnedThinking(quirks.thinkingHistory ? thoughts : [], issuer);
+  const { fields, parts } = returnedThinking(isReturned ? thoughts : [], issuer);
   const said = parts.length > 0 ? [...parts, ...texts] : contentOf(texts);
   if (said.length + calls.length === 0) return [];
   // There was none, or another provider's.

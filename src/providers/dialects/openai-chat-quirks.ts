@@ -14,6 +14,8 @@ export interface ChatQuirks {
    * or `required` where a tool call without any is refused.
    */
   readonly thinkingHistory?: 'returned' | 'required';
+  /** Its models that do not reason refuse thinking of earlier turns, its own too. */
+  readonly refusesThoughts?: boolean;
   /**
    * The fields of its messages in which it thinks. A relayed conversation loses the thinking in all
    * others, which another model wrote. Where nobody knows, as of a server of the operator's own, it
@@ -82,6 +84,14 @@ export const OPENAIS_OWN: ChatQuirks = {
   tellsLogprobs: 'unless-reasoning',
   turns: withoutDrawings,
 };
+
+/** Whether thinking of earlier turns is to be left out for this model, whoever thought it. */
+export function isThoughtless(
+  { refusesThoughts = false }: Pick<ChatQuirks, 'refusesThoughts'>,
+  { capabilities }: Pick<Model, 'capabilities'>,
+): boolean {
+  return refusesThoughts && capabilities.supports_reasoning !== true;
+}
 
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
 export const THINKING_FIELDS = [

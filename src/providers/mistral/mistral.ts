@@ -40,6 +40,8 @@ export const mistral = openaiCompatible({
         },
         shortCallIds: true,
         thinkingHistory: 'returned',
+        // "Reasoning input is not enabled for this model": https://github.com/mistralai/mistral-vibe/issues/758
+        refusesThoughts: true,
         thinksIn: ['content'],
         turns: mistralTurns,
         takes: MISTRALS,
