@@ -241,7 +241,7 @@ describe('Database on SQLite', () => {
       'SEARCH accounts USING INDEX accounts_in_order ((created_at,id)<(?,?))',
     ]);
     expect(await plan(`select * from api_keys where account_id = 'a' and ${order}`)).toEqual([
-      'SEARCH api_keys USING INDEX api_keys_by_account (account_id=? AND (created_at,id)<(?,?))',
+      'SEARCH api_keys USING INDEX api_keys_in_order (account_id=? AND (created_at,id)<(?,?))',
     ]);
   });
 

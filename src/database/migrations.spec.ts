@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { describeEveryEngine } from '../../test/support/databases.js';
+import { describeEveryEngine, describeWithServer } from '../../test/support/databases.js';
 import { open } from '../../test/support/open-database.js';
+import { until } from '../../test/support/until.js';
 import { closeEngine } from './engine.js';
 import { migrate } from './migrations.js';
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
+import { type Work } from './transact.js';
 
 const request = {
   ...{ request_id: 'req', account_id: 'acc', key_id: 'key', endpoint: '/embeddings' },
@@ -77,5 +79,34 @@ describeEveryEngine('migrations', ({ name, fresh }) => {
       ...Array<string>(3).fill('requests_of_the_past'),
       'requests_of_other_times',
     ]);
+  });
+});
+
+describeWithServer('migration 10 on PostgreSQL', ({ fresh }) => {
+  it('leaves calls their keys and accounts while it makes indexes of other tables', async () => {
+    const engine = await openPostgres((await fresh()).DATABASE_URL ?? '', () => undefined);
+    const inTransaction = <T>(work: Work<T>) => engine.kysely.transaction().execute(work);
+    await inTransaction((transaction) => migrate(transaction, engine.name, 9));
+    const { promise: going, resolve: go } = Promise.withResolvers<undefined>();
+    const { promise: locked, resolve: hasLocked } = Promise.withResolvers<undefined>();
+    const upload = inTransaction(async (transaction) => {
+      await sql`lock table uploads in row exclusive mode`.execute(transaction);
+      hasLocked(undefined);
+      await going;
+    });
+    await locked;
+    const migration = inTransaction((transaction) => migrate(transaction, engine.name, 10));
+    const waiting = sql`select 1 from pg_locks where relation = 'uploads'::regclass and not granted`;
+    await until(async () => (await waiting.execute(engine.kysely)).rows.length > 0);
+    const call = inTransaction(async (transaction) => {
+      await sql`set local lock_timeout = '500ms'`.execute(transaction);
+      await transaction.selectFrom('api_keys').select('id').execute();
+      await transaction.updateTable('accounts').set({ name: 'b' }).execute();
+    });
+    const [served] = await Promise.allSettled([call]);
+    go(undefined);
+    await Promise.all([upload, migration]);
+    await closeEngine(engine);
+    expect(served).toMatchObject({ status: 'fulfilled' });
   });
 });

@@ -20,7 +20,7 @@ it("visibleTo goes through the account's own files, in order, and through nobody
     return Promise.all(explained);
   });
   expect(plans.flatMap(({ rows }) => rows.map(({ detail }) => detail))).toEqual([
-    'SEARCH uploads USING COVERING INDEX uploads_by_account (account_id=? AND state=?)',
-    'SEARCH uploads USING INDEX uploads_by_account (account_id=? AND state=?)',
+    'SEARCH uploads USING COVERING INDEX uploads_in_order (account_id=? AND state=?)',
+    'SEARCH uploads USING INDEX uploads_in_order (account_id=? AND state=?)',
   ]);
 });
