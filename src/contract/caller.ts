@@ -52,6 +52,12 @@ export interface RequestContext {
   readonly receivedAt: number;
   /** What becomes of the request, for its one log line; filled on the way. */
   readonly log: Record<string, unknown>;
+  /**
+   * Sets memory aside for an answer of about so many bytes, before it is asked for.
+   *
+   * @throws GatewayError 503 when there is no room.
+   */
+  readonly foreseeAnswer: (bytes: number) => void;
   /** Counts bytes of an answer that is kept in memory until it is sent. */
   readonly holdAnswer: (bytes: number) => void;
   /**

@@ -30,6 +30,7 @@ export class EmbeddingsService {
       const [target] = this.planner.plan(context.caller, { model: body.value.model }, NEED);
       if (!target) throw new Error('a plan names at least one model');
       checkDimensions(body.value, target.model);
+      context.foreseeAnswer(answerBytes(body.value, target.model));
       const asked = forwarded(body) as unknown as EmbeddingsRequest;
       const [dialect] = target.connection.provider.endpoints.embeddings ?? [];
       const request = dialect?.takesTokens
@@ -55,6 +56,18 @@ export class EmbeddingsService {
     return { ...request, input: text };
   }
 }
+
+/** About what the vectors take in JSON; a request of a few kilobytes may be answered with a hundred megabytes. */
+function answerBytes(value: CreateEmbeddingsBody, { capabilities }: Model): number {
+  const { input } = value;
+  const isOne = typeof input === 'string' || typeof input[0] === 'number';
+  const numbers = value.dimensions ?? capabilities.dimensions ?? USUAL_DIMENSIONS;
+  return (isOne ? 1 : input.length) * numbers * BYTES_PER_NUMBER[value.encoding_format ?? 'float'];
+}
+
+/** Of a model of which it is not known. */
+const USUAL_DIMENSIONS = 1_536;
+const BYTES_PER_NUMBER = { float: 12, base64: 6 };
 
 function checkDimensions({ dimensions }: CreateEmbeddingsBody, model: Model): void {
   const { supports_dimensions: asked, dimensions_by_truncation: cut } = model.capabilities;

@@ -61,7 +61,16 @@ export interface MemoryLease extends Outlived {
    * @throws GatewayError 503 when there is no room.
    */
   forParts(bytes: number, parts: number): void;
-  /** Counts that many bytes more of a provider's answer; it is paid for, so there is always room. */
+  /**
+   * Makes it enough for an answer of about so many bytes as well, which is not asked for yet.
+   *
+   * @throws GatewayError 503 when there is no room.
+   */
+  foreseeAnswer(bytes: number): void;
+  /**
+   * Counts that many bytes more of a provider's answer, beyond what was foreseen; it is paid for, so there is
+   * always room.
+   */
   forAnswer(bytes: number): void;
   /** Counts what waits for the caller to take that many bytes of a stream, in place of the last time. */
   forReader(bytes: number): void;

@@ -30,6 +30,7 @@ function requestContext(request: GatewayRequest, response: Response): RequestCon
     headers: request.headers as Readonly<Record<string, string | undefined>>,
     receivedAt: request.receivedAt,
     log: request.log,
+    foreseeAnswer: (bytes) => request.lease?.foreseeAnswer(bytes),
     holdAnswer: (bytes) => request.lease?.forAnswer(bytes),
     outlive: () => {
       const ends = [request.lease, request.place].map((taken) => taken?.outlive());

@@ -23,7 +23,10 @@ const GENERATE = { endpoint: 'images', path: '/images/generations' } as const;
 const EDIT = { endpoint: 'image-edits', path: '/images/edits' } as const;
 const SPLIT = { parts: imageParts, join: joinImages } as const;
 
-type Body = CheckedBody<{ model: string; response_format?: unknown }>;
+/** A large one in base64. */
+const IMAGE_BYTES = 2 * 1024 * 1024;
+
+type Body = CheckedBody<{ model: string; n?: number; response_format?: unknown }>;
 type Target = ReturnType<Planner['plan']>[number];
 
 /** Makes and edits images with the one model that the request names. */
@@ -75,6 +78,7 @@ export class ImagesService {
   private targetOf(context: RequestContext, { value }: Body, need: typeof GENERATE | typeof EDIT) {
     const [target] = this.planner.plan(context.caller, { model: value.model }, need);
     if (!target) throw new Error('a plan names at least one model');
+    if (value.response_format !== 'url') context.foreseeAnswer((value.n ?? 1) * IMAGE_BYTES);
     return target;
   }
 

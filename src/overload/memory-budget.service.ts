@@ -22,6 +22,8 @@ const SMALL_BYTES = MB;
  * leave free: so they can begin when others have filled the rest.
  */
 const PART_FOR_OTHERS = 1 / 16;
+/** No more is set aside for an answer that has not come, so that the longest one can be asked for, too. */
+const PART_FORESEEN = 1 / 4;
 
 /** The memory that requests in flight may take together, and each account's part of it. */
 @Injectable()
@@ -46,6 +48,11 @@ export class MemoryBudget {
       'The most that causeway_buffered_bytes may come to.',
       () => this.bytes,
     );
+  }
+
+  /** The most that may be set aside for what a request will be answered. */
+  get mostForeseen(): number {
+    return this.bytes * PART_FORESEEN;
   }
 
   /**

@@ -57,6 +57,31 @@ describe('RequestMemory', () => {
     expect(await taken()).toBe(0);
   });
 
+  it('takes what an answer will have before it comes, and more only beyond that', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    lease.foreseeAnswer(100 * KB);
+    expect(await taken()).toBe(264 * KB);
+    lease.forAnswer(60 * KB);
+    expect(await taken()).toBe(264 * KB);
+    lease.forAnswer(50 * KB);
+    expect(await taken()).toBe(284 * KB);
+    lease.end();
+    expect(await taken()).toBe(0);
+  });
+
+  it('takes a quarter of all for an answer at most, and refuses to ask for what has no room', async () => {
+    const { lease, taken } = memoryOf({});
+    lease.begin(MB);
+    lease.foreseeAnswer(1_000 * MB);
+    expect(await taken()).toBe(64 * KB + 25 * MB);
+    for (let more = 0; more < 2; more++) lease.foreseeAnswer(1_000 * MB);
+    expect(() => {
+      lease.foreseeAnswer(1_000 * MB);
+    }).toThrow(expect.objectContaining({ status: 503 }));
+    expect(await taken()).toBe(64 * KB + 75 * MB);
+  });
+
   it('takes more for a body of many objects than for its bytes, and refuses what has no room', async () => {
     const { lease, taken } = memoryOf({ 'content-length': String(300 * KB) });
     lease.begin(MB);

@@ -30,6 +30,8 @@ export class RequestMemory implements MemoryLease {
   private held = 0;
   private forCall = CALL_BYTES;
   private waiting = 0;
+  /** What was set aside for an answer, and has not come in yet. */
+  private foreseen = 0;
   /** Who needs it: the request until it is answered, and what outlives that. */
   private users = 1;
 
@@ -68,9 +70,19 @@ export class RequestMemory implements MemoryLease {
     if (needed > this.held) this.grow(needed);
   }
 
+  foreseeAnswer(bytes: number): void {
+    const more = Math.min(bytes * BYTES_PER_ANSWER_BYTE, this.budget.mostForeseen);
+    this.grow(this.held + more);
+    this.forCall += more;
+    this.foreseen += more;
+  }
+
   forAnswer(bytes: number): void {
     if (this.isOver) return;
-    this.count(bytes * BYTES_PER_ANSWER_BYTE);
+    const needed = bytes * BYTES_PER_ANSWER_BYTE;
+    const isThere = Math.min(needed, this.foreseen);
+    this.foreseen -= isThere;
+    this.count(needed - isThere);
   }
 
   forReader(bytes: number): void {
