@@ -319,8 +319,10 @@ describeWithRedis('limits over two processes', (redis) => {
       status: 'ok',
       checks: { redis: expect.stringContaining('alone') },
     });
+    expect(await metric(two.at(0), 'causeway_redis_away')).toBe(1);
     redis.resume();
     await untilShared(two);
+    expect(await metric(two.at(0), 'causeway_redis_away')).toBe(0);
     const other = await two.create({ rateLimit: '1000/h' });
     for (const [index, left] of ['999', '998', '997', '996'].entries()) {
       expect(shown(await two.get(index, '/v3/models', other))[1]).toBe(left);

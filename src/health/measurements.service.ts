@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Outbox } from '../billing/outbox.service.js';
 import { Database } from '../database/database.service.js';
 import { RunningRequests } from '../http/running-requests.js';
+import { Redis } from '../redis/redis.service.js';
 import { Metrics } from '../telemetry/metrics.service.js';
 
 const RESOLUTION_MS = 10;
@@ -18,6 +19,7 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
     private readonly requests: RunningRequests,
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly redis: Redis,
   ) {}
 
   onModuleInit(): void {
@@ -58,6 +60,12 @@ export class Measurements implements OnModuleInit, OnApplicationShutdown {
       'outbox_settlements',
       'Settlements that wait on the disk for the database.',
       () => this.outbox.size,
+    );
+    metrics.gauge(
+      'redis_away',
+      '1 while Redis does not answer and each process counts limits alone.',
+      () => Number(this.redis.state === 'away'),
+      { together: 'max' },
     );
   }
 
