@@ -1,12 +1,9 @@
-import SqliteFile from 'better-sqlite3';
-import { Kysely, sql, SqliteDialect } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config } from '../config/config.js';
-import { bindingAlike, READING_ALIKE } from '../database/column-values.js';
 import { type Engine } from '../database/engine.js';
 import { sqlCode } from '../database/failure.js';
-import { migrate } from '../database/migrations.js';
 import { openDatabase } from '../database/open-database.js';
 import { openPostgres } from '../database/postgres.js';
 import { openSqlite } from '../database/sqlite.js';
@@ -57,19 +54,6 @@ export async function migrationsIn(kysely: Kysely<Tables>): Promise<readonly num
   } catch (error) {
     if (isMissingTable(error)) return [];
     throw error;
-  }
-}
-
-/** The numbers of this version's migrations: those that a new database gets. */
-export async function migrationsOfThisVersion(): Promise<readonly number[]> {
-  const database = new SqliteFile(':memory:').defaultSafeIntegers(true);
-  const dialect = bindingAlike(new SqliteDialect({ database }));
-  const kysely = new Kysely<Tables>({ dialect, plugins: [READING_ALIKE] });
-  try {
-    await kysely.transaction().execute((transaction) => migrate(transaction, 'sqlite'));
-    return await migrationsIn(kysely);
-  } finally {
-    await kysely.destroy();
   }
 }
 

@@ -22,6 +22,22 @@ describeEveryEngine('Database', ({ name, fresh }) => {
     expect(rows.length).toBeGreaterThan(3);
   });
 
+  it('serves on the tables of a newer version, and says so once', async () => {
+    const settings = await fresh();
+    const newer = await open(settings);
+    await newer.write((transaction) =>
+      sql`insert into migrations (number) values (998), (999)`.execute(transaction),
+    );
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const older = await open(settings);
+    const said = warn.mock.calls.map(([message]) => String(message));
+    warn.mockRestore();
+    expect(said).toEqual([
+      expect.stringContaining('newer version has migrated the database (998, 999)'),
+    ]);
+    expect(await countAccounts(older)).toBe(0);
+  });
+
   it('keeps money exact to the last of 64 bits, and reads counts as numbers', async () => {
     const database = await open(await fresh());
     const cost = 9_223_372_036_854_775_807n;

@@ -1,11 +1,13 @@
 import { type Logger } from '@nestjs/common';
+import { sql } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config } from '../config/config.js';
 import { closeEngine, type Engine } from './engine.js';
 import { fileFailure } from './file-failure.js';
+import { LAST_MIGRATION } from './migrations.js';
 import { openDatabase, type Preparation, START_MS } from './open-database.js';
 import { type SignsOfLife } from './signs-of-life.js';
-import { transact, type Work } from './transact.js';
+import { transact, untilUnlocked, type Work } from './transact.js';
 
 /** Opens the configured database, in the background while PostgreSQL is away, and closes it. */
 export class EngineOpener {
@@ -61,7 +63,8 @@ export class EngineOpener {
   }
 
   private async tryOnce(): Promise<void> {
-    this.opened = await openDatabase(this.config, this.preparations, () => {
+    const preparations = [...this.preparations, (engine: Engine) => this.tellOfNewer(engine)];
+    this.opened = await openDatabase(this.config, preparations, () => {
       this.life.lost();
     });
     this.life.seen();
@@ -75,6 +78,18 @@ export class EngineOpener {
       });
     }
     if (this.opened) this.logger.log('The database is open.');
+  }
+
+  /** Who puts an older version back needs it to start: it may well serve on the newer tables. */
+  private async tellOfNewer({ kysely }: Engine): Promise<void> {
+    const newer = sql<{ number: number }>`
+      select number from migrations where number > ${LAST_MIGRATION} order by number`;
+    const { rows } = await untilUnlocked(() => newer.execute(kysely), START_MS);
+    if (rows.length === 0) return;
+    const numbers = rows.map(({ number }) => number).join(', ');
+    this.logger.warn(
+      `A newer version has migrated the database (${numbers}), on which this one may fail.`,
+    );
   }
 
   /** Once for each reason: what comes behind the first one may be for somebody to mend. */

@@ -55,3 +55,6 @@ const MIGRATIONS: readonly Migration[] = [
   sharedBudgets,
   listsInOrder,
 ];
+
+/** The number of the last one that this version has; a database with a higher one is of a newer version. */
+export const LAST_MIGRATION = MIGRATIONS.length;
