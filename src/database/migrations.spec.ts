@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { describeEveryEngine, describeWithServer } from '../../test/support/databases.js';
 import { open } from '../../test/support/open-database.js';
 import { until } from '../../test/support/until.js';
-import { closeEngine } from './engine.js';
+import { closeEngine, type Engine } from './engine.js';
 import { migrate } from './migrations.js';
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
-import { type Work } from './transact.js';
+import { transact, type Work } from './transact.js';
 
 const request = {
   ...{ request_id: 'req', account_id: 'acc', key_id: 'key', endpoint: '/embeddings' },
@@ -82,31 +82,49 @@ describeEveryEngine('migrations', ({ name, fresh }) => {
   });
 });
 
-describeWithServer('migration 10 on PostgreSQL', ({ fresh }) => {
-  it('leaves calls their keys and accounts while it makes indexes of other tables', async () => {
+describeWithServer('migrations beside a gateway that serves', ({ fresh }) => {
+  /** A database of before migration 10, to which that one is applied while somebody holds a table. */
+  async function migratedBeside(held: string, look: (engine: Engine) => Promise<unknown>) {
     const engine = await openPostgres((await fresh()).DATABASE_URL ?? '', () => undefined);
-    const inTransaction = <T>(work: Work<T>) => engine.kysely.transaction().execute(work);
-    await inTransaction((transaction) => migrate(transaction, engine.name, 9));
+    const former: Work<void> = (transaction) => migrate(transaction, engine.name, 9);
+    await transact(engine, former);
     const { promise: going, resolve: go } = Promise.withResolvers<undefined>();
     const { promise: locked, resolve: hasLocked } = Promise.withResolvers<undefined>();
-    const upload = inTransaction(async (transaction) => {
-      await sql`lock table uploads in row exclusive mode`.execute(transaction);
+    const holder = transact(engine, async (transaction) => {
+      await sql`lock table ${sql.raw(held)} mode`.execute(transaction);
       hasLocked(undefined);
       await going;
     });
     await locked;
-    const migration = inTransaction((transaction) => migrate(transaction, engine.name, 10));
-    const waiting = sql`select 1 from pg_locks where relation = 'uploads'::regclass and not granted`;
-    await until(async () => (await waiting.execute(engine.kysely)).rows.length > 0);
-    const call = inTransaction(async (transaction) => {
-      await sql`set local lock_timeout = '500ms'`.execute(transaction);
-      await transaction.selectFrom('api_keys').select('id').execute();
-      await transaction.updateTable('accounts').set({ name: 'b' }).execute();
-    });
-    const [served] = await Promise.allSettled([call]);
+    const migration = transact(engine, (each) => migrate(each, engine.name, 10), 30_000);
+    const [seen] = await Promise.allSettled([look(engine)]);
     go(undefined);
-    await Promise.all([upload, migration]);
+    await Promise.all([holder, migration]);
     await closeEngine(engine);
-    expect(served).toMatchObject({ status: 'fulfilled' });
+    return seen;
+  }
+
+  it('10 has locked neither accounts nor the reading of keys while it waits for files', async () => {
+    const seen = await migratedBeside('uploads in row exclusive', async ({ kysely }) => {
+      const locks = sql<{ place: string; mode: string }>`
+        select relation::regclass::text as place, mode from pg_locks
+        where granted and relation in ('accounts'::regclass, 'api_keys'::regclass) and pid in
+          (select pid from pg_locks where relation = 'uploads'::regclass and not granted)`;
+      let rows: readonly { place: string; mode: string }[] = [];
+      await until(async () => (rows = (await locks.execute(kysely)).rows).length > 0);
+      return rows;
+    });
+    const shared = { place: 'api_keys', mode: 'ShareLock' };
+    expect(seen).toEqual({ status: 'fulfilled', value: [shared] });
+  });
+
+  it('keep nobody from reading keys as long as a backup does', async () => {
+    const seen = await migratedBeside('api_keys in access share', async ({ kysely }) => {
+      const waiting = sql`
+        select 1 from pg_locks where relation = 'api_keys'::regclass and not granted`;
+      await until(async () => (await waiting.execute(kysely)).rows.length > 0);
+      return kysely.selectFrom('api_keys').select('id').execute();
+    });
+    expect(seen).toEqual({ status: 'fulfilled', value: [] });
   });
 });

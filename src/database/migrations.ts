@@ -24,7 +24,10 @@ export async function migrate(
   last = MIGRATIONS.length,
 ): Promise<void> {
   // On SQLite the transaction itself, begun as immediate, is the lock.
-  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+  if (engine === 'postgres') {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+    await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT_MS)}`.execute(transaction);
+  }
   await sql`create table if not exists migrations (number integer primary key)`.execute(
     transaction,
   );
@@ -41,6 +44,12 @@ type Migration = (database: Kysely<Tables>, engine: EngineName) => Promise<void>
 
 /** Any number that no other user of the same PostgreSQL database locks. */
 const LOCK = 4_127_360_961;
+
+/**
+ * Who asks for a table behind a migration that waits for it waits as well. A backup may have it for hours: so
+ * a migration gives up, and is tried again, before the calls of a gateway that still serves do.
+ */
+const LONGEST_WAIT_MS = 500;
 
 /** Numbered by their place, from 1. One that has been released is never changed, only followed. */
 const MIGRATIONS: readonly Migration[] = [
