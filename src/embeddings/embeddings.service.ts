@@ -67,6 +67,7 @@ function answerBytes(value: CreateEmbeddingsBody, { capabilities }: Model): numb
 
 /** Of a model of which it is not known. */
 const USUAL_DIMENSIONS = 1_536;
+/** As most providers write one, with the punctuation around it. */
 const BYTES_PER_NUMBER = { float: 12, base64: 6 };
 
 function checkDimensions({ dimensions }: CreateEmbeddingsBody, model: Model): void {
