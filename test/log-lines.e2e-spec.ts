@@ -74,6 +74,19 @@ describe('the log', () => {
     ]);
   });
 
+  it('says which attempts failed before one was answered', async () => {
+    upstream.answers((response) => {
+      upstream.replies(200, { id: 'msg_1', type: 'message', role: 'assistant', content: [] });
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{}');
+    });
+    await (await send('again', false)).text();
+    await until(() => linesOf('again').length > 0);
+    const failed = { model: MODEL, provider: 'anthropic', status: 503, ms: expect.any(Number) };
+    expect(linesOf('again')).toEqual([
+      expect.objectContaining({ outcome: 'ok', attempts: 2, failed: [failed] }),
+    ]);
+  });
+
   it.each([
     ['whole', false, { outcome: 'client_closed', model: MODEL, provider: 'anthropic' }],
     ['streamed', true, { outcome: 'client_closed', inputTokens: 1_000, cost: '0.003015' }],

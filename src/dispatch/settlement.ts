@@ -151,7 +151,11 @@ export class Settlement {
     { outcome, model, provider, attempts }: ReturnType<typeof endFor>,
     counted: Readonly<Record<string, unknown>>,
   ): void {
-    const told = { outcome, model, provider, ...counted, attempts: attempts.length };
+    const failed = attempts.filter(({ status, cancelled }) => status !== 200 && !cancelled);
+    const told = {
+      ...{ outcome, model, provider, ...counted, attempts: attempts.length },
+      ...(failed.length > 0 && { failed }),
+    };
     Object.assign(context.log, told);
     // The line of the request was written when its caller hung up.
     if (outcome === 'client_closed') {
