@@ -1,5 +1,5 @@
 import { type Model, type Pricing, type Region } from '../contract/model.js';
-import { readRegion } from './models-file.js';
+import { readRegions } from './models-file.js';
 import { missingPrices, readPricing } from './pricing-fields.js';
 import { YamlValue } from './yaml-value.js';
 
@@ -33,7 +33,7 @@ export function readOverride(settings: unknown, problems: string[]): ModelOverri
   const value = YamlValue.of(settings, problems).only(['enabled', 'pricing', 'regions']);
   const enabled = value.at('enabled').flag();
   const pricing = readPricing(value.at('pricing'));
-  const regions = value.at('regions').items()?.flatMap(readRegion);
+  const regions = readRegions(value.at('regions'));
   return {
     ...(enabled !== undefined && { enabled }),
     ...(pricing && { pricing }),

@@ -33,7 +33,7 @@ models:
     max_output_tokens: 8192
     pricing: { input_cost_per_token: 0.0000002, output_cost_per_token: 0.0000006 }
     capabilities: { supports_function_calling: true, input_modalities: [text, image] }
-    regions: [EU, us, de, moon-1]
+    regions: [EU, us, de, moon-1, eu]
   openai/my-new-embedding:
     endpoints: [embeddings, embeddings]
     pricing: { input_cost_per_token: 0.00000002 }

@@ -122,7 +122,7 @@ function readModel(id: string, value: YamlValue): ModelRow | undefined {
     maxOutputTokens: value.at('max_output_tokens').whole(1),
     pricing: readPricing(value.at('pricing')),
     capabilities: readCapabilities(value.at('capabilities')),
-    regions: value.at('regions').items()?.flatMap(readRegion),
+    regions: readRegions(value.at('regions')),
     hedgeAfterMs: readHedge(value.at('hedge_after_ms')),
   };
   return {
@@ -168,8 +168,13 @@ function readCapabilities(value: YamlValue): Capabilities | undefined {
   );
 }
 
-/** The region of a code. */
-export function readRegion(value: YamlValue): Region[] {
+/** The regions of a list of codes, each once; undefined where there is no list. */
+export function readRegions(value: YamlValue): Region[] | undefined {
+  const regions = value.items()?.flatMap(readRegion);
+  return regions && [...new Map(regions.map((region) => [region.code, region])).values()];
+}
+
+function readRegion(value: YamlValue): Region[] {
   const code = value.text()?.toLowerCase();
   if (code === undefined) return [];
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(code))
