@@ -32,7 +32,7 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup-retries.mjs'],
   reporters: ['default', '<rootDir>/test/retries-reporter.mjs'],
   // Most suites wait for servers and timers more than they compute.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
   // Some of what a suite has loaded stays in memory, and collecting garbage takes longer and longer; but a
   // new process loads everything anew. Of the machine's memory, which each worker takes such a part of.
   workerIdleMemoryLimit: '4%',
