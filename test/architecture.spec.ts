@@ -87,6 +87,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'database',
     'redis',
     'admin',
+    'routing',
   ],
 };
 

@@ -225,6 +225,24 @@ describe('doctor and the providers', () => {
       detail: expect.stringContaining('OPENAI_BASE_URL'),
     });
   });
+
+  it('lists what is wrong with the table of the router, which would end a start', async () => {
+    const path = join(temporaryDirectory(), 'prior.yaml');
+    writeFileSync(path, 'families:\n  one: { quality: -1 }\n  two: { coding: 0.5, quality: 1 }\n');
+    const settings = { DATA_DIR: temporaryDirectory() };
+    const { checks } = await examined({ ...settings, ROUTER_PRIOR_FILE: path });
+    expect(checks).toEqual(
+      ['line 2: families.one.quality', 'line 3: families.two.coding'].map((place) =>
+        expect.objectContaining({
+          check: 'configuration',
+          status: 'failed',
+          detail: expect.stringContaining(`ROUTER_PRIOR_FILE ${place}`),
+        }),
+      ),
+    );
+    const gone = await examined({ ...settings, ROUTER_PRIOR_FILE: `${path}.gone` });
+    expect(gone.of('configuration').detail).toMatch(/^ROUTER_PRIOR_FILE cannot be read: ENOENT/);
+  });
 });
 
 describeEveryEngine('doctor and the database', (engine) => {

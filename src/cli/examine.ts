@@ -1,5 +1,6 @@
 import { type Config } from '../config/config.js';
 import { ConfigError, readConfig } from '../config/read-config.js';
+import { loadPrior } from '../routing/prior.service.js';
 import { checkDatabase } from './check-database.js';
 import { checkDirectory } from './check-directory.js';
 import { checkObjectStore } from './check-object-store.js';
@@ -35,7 +36,10 @@ export async function examine(env: Surroundings['env']): Promise<readonly Findin
 
 function configOf(env: Surroundings['env']): Config | ConfigError {
   try {
-    return readConfig(env);
+    const config = readConfig(env);
+    // Read at the start alone, like the settings; no other check comes across it.
+    loadPrior(config.routerPriorFile);
+    return config;
   } catch (error) {
     if (error instanceof ConfigError) return error;
     throw error;
