@@ -269,6 +269,12 @@ modles: {}
     }
   });
 
+  it('says of a second document in its own words', () => {
+    expect(problemsOf('models: {}\n---\nmodels: {}')).toEqual([
+      'MODELS_FILE line 2: a second document begins here, and only one is read',
+    ]);
+  });
+
   it('lets rows share prices by an anchor', () => {
     const rows = Array.from({ length: 300 }, (_, index) => `  my/m${index}: { pricing: *shared }`);
     const { file, problems } = read(

@@ -4,6 +4,8 @@ import { isObject } from '../json/values.js';
 /** Uses of anchors; a nested "bomb" needs far more, a list that shares prices far fewer. */
 const MOST_ALIASES = 10_000;
 
+const SECOND_DOCUMENT = 'a second document begins here, and only one is read';
+
 type Path = readonly (string | number)[];
 
 /**
@@ -25,8 +27,10 @@ export class YamlValue {
       const options = { lineCounter: lines, prettyErrors: false, merge: true };
       const document = parseDocument(text, options);
       const faults = [...document.errors, ...document.warnings];
-      for (const { message, pos } of faults) {
-        problems.push(`${name} line ${lines.linePos(pos[0]).line}: ${message}`);
+      for (const { code, message, pos } of faults) {
+        // The parser's own words tell its caller which function to call.
+        const told = code === 'MULTIPLE_DOCS' ? SECOND_DOCUMENT : message;
+        problems.push(`${name} line ${lines.linePos(pos[0]).line}: ${told}`);
       }
       if (faults.length > 0) return nothing;
       const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
