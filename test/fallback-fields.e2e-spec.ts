@@ -113,6 +113,24 @@ describe('a fallback of OpenAI’s format', () => {
     expect(sent).not.toHaveProperty('parallel_tool_calls');
   });
 
+  it.each(['openai/gpt-4.1', 'openai/gpt-5', 'groq/openai/gpt-oss-120b'])(
+    'is told nothing that only another provider knows, where it refuses that (%s)',
+    async (fallback) => {
+      const mistrals = { random_seed: 3, safe_prompt: false, prompt_mode: null };
+      const others = { provider: { order: ['x'] }, top_k: 4, enable_thinking: true, options: {} };
+      const said = { role: 'assistant', content: 'Hi', prefix: false };
+      const asked = { model: 'xai/grok-4.3', messages: [...messages, said, ...messages], seed: 1 };
+      const sent = await sentTo(CHAT, { ...asked, ...mistrals, ...others }, fallback);
+      expect(Object.keys(sent).sort()).toEqual(['messages', 'model', 'seed']);
+      expect(sent.messages).toEqual([...messages, { ...said, prefix: undefined }, ...messages]);
+    },
+  );
+
+  it('is told what is new at OpenAI, where the caller named one of OpenAI’s models', async () => {
+    const asked = { model: 'openai/gpt-4.1', messages, brand_new: 1 };
+    expect(await sentTo(CHAT, asked, 'openai/gpt-4o-mini')).toHaveProperty('brand_new', 1);
+  });
+
   it('has neither names nor biases where Groq refuses them', async () => {
     const named = [{ role: 'user', name: 'bob', content: 'Hello' }];
     const asked = { model: 'openai/gpt-4.1', messages: named, logit_bias: { 1: -100 }, n: 1 };

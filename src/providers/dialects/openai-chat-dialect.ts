@@ -20,7 +20,8 @@ export function chatDialect(quirks: ChatQuirks = {}): Dialect<'messages'> {
 
 /** Whether functions are offered as before there were tools, to another model that knows tools alone. */
 function isOldStyled({ model: named, functions }: Fields, model: Model, { takes }: ChatQuirks) {
-  return takes !== undefined && isUnnamed(named, model) && listOf(functions).length > 0;
+  const isKnown = takes?.has('functions') !== false;
+  return !isKnown && isUnnamed(named, model) && listOf(functions).length > 0;
 }
 
 /**

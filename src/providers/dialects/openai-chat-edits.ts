@@ -4,13 +4,14 @@ import { type RelayContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
 import { readableCalls, uniqueIds } from './openai-chat-calls.js';
+import { knownTurns, takenFields } from './openai-chat-fields.js';
 import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, knownFields } from './openai-chat-quirks.js';
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { plainAnswers, textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
 import { suitedTier } from './service-tier.js';
-import { isUnnamed, suitedTemperature } from './unnamed-model.js';
+import { isOfProvider, isUnnamed, suitedTemperature } from './unnamed-model.js';
 import { unnamedThinking } from './unnamed-thinking.js';
 
 /**
@@ -24,13 +25,17 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const fields = knownFields(body.model, model, quirks);
   const edits = new Map<string, string | undefined>([['model', JSON.stringify(model.name)]]);
   const isOther = isUnnamed(body.model, model);
+  const taken = takenFields(body.model, model, quirks);
   const { model: named, response_format: format, stop, logprobs, n } = body;
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
   const given = isOther && Array.isArray(body.messages) ? uniqueIds(body.messages) : body.messages;
   const history = chatHistory({ ...body, messages: given }, model, quirks) ?? given;
   const isOurs = isOther || history !== body.messages;
-  const turns = Array.isArray(history) ? turnsFor(history, { isOther, isOurs }, quirks) : history;
+  const isStranger = taken !== undefined && !isOfProvider(body.model, model.provider);
+  const turns = Array.isArray(history)
+    ? turnsFor(history, { isOther, isOurs, isStranger }, quirks)
+    : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   for (const [name, json] of isOther ? withoutMarks(body, quirks) : []) edits.set(name, json);
   for (const name of isOther ? withoutTools(body) : []) edits.set(name, undefined);
@@ -45,8 +50,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
       edits.set(known, JSON.stringify(body[name]));
     }
   }
-  for (const name of isOther && quirks.takes ? Object.keys(body) : []) {
-    if (!quirks.takes?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
+  for (const name of taken ? Object.keys(body) : []) {
+    if (!taken?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
   }
   const thinking = isOther ? unnamedThinking(body, model, { ...quirks, fields }) : [];
   for (const [name, json] of thinking) edits.set(name, json);
@@ -76,12 +81,23 @@ function withoutTools(body: Fields): readonly string[] {
   return idle.filter((name) => Object.hasOwn(body, name));
 }
 
+/** Who reads the turns of a conversation. */
+interface Reader {
+  /** A model that the caller did not name. */
+  readonly isOther: boolean;
+  /** The gateway has changed them. */
+  readonly isOurs: boolean;
+  /** A provider that refuses what it does not know, where another's model was named. */
+  readonly isStranger: boolean;
+}
+
 function turnsFor(
   history: readonly unknown[],
-  { isOther, isOurs }: { readonly isOther: boolean; readonly isOurs: boolean },
+  { isOther, isOurs, isStranger }: Reader,
   { namesNobody, thinksIn, alternates, turns: taken, ...quirks }: ChatQuirks,
 ): readonly unknown[] {
-  const readable = isOther ? readableCalls(history) : history;
+  const known = isStranger ? knownTurns(history, thinksIn) : history;
+  const readable = isOther ? readableCalls(known) : known;
   const unnamed = isOther && namesNobody ? withoutNames(readable) : readable;
   const isUnmarked = isOther && refusesMarks({ thinksIn, ...quirks });
   const plain = isUnmarked ? listOf(unmarked(unnamed)) : unnamed;

@@ -1,4 +1,5 @@
 import { type Model } from '../../contract/model.js';
+import { OPENAIS_FIELDS } from './openai-chat-fields.js';
 import { withoutDrawings } from './openai-chat-turns.js';
 import { isUnnamed, SAMPLING, type TemperatureRange } from './unnamed-model.js';
 
@@ -83,6 +84,7 @@ export const OPENAIS_OWN: ChatQuirks = {
   unstoppable: /\/(?:o\d|gpt-5(?!\.|-chat))/,
   tellsLogprobs: 'unless-reasoning',
   turns: withoutDrawings,
+  takes: OPENAIS_FIELDS,
 };
 
 /** Whether thinking of earlier turns is to be left out for this model, whoever thought it. */

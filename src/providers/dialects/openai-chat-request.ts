@@ -6,6 +6,7 @@ import { askedEffort, askedSchema, refuseAnthropicsOwn } from './asked-output.js
 import { cacheAsked } from './automatic-cache.js';
 import { claudeOf } from './claude-model.js';
 import { extraFields } from './extra-fields.js';
+import { takenFields } from './openai-chat-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
 import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
@@ -40,8 +41,9 @@ export function chatRequestBody(
   // An effort is refused where there is none to make.
   const isThinking =
     isReasoning && thinking?.type !== 'disabled' && quirks.effortless?.test(model.id) !== true;
+  const taken = takenFields(named, model, quirks);
   const body = {
-    ...(quirks.takes ? suitedExtras(extras, call, quirks.takes) : extras),
+    ...(taken ? suitedExtras(extras, call, taken) : extras),
     ...present({
       model: model.name,
       messages: quirks.turns?.(messages) ?? messages,
