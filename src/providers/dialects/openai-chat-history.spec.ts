@@ -136,6 +136,14 @@ describe('chatHistory', () => {
     },
   );
 
+  it('says to another server of the operator’s own as the system what developers say', () => {
+    const turn = (role: string) => ({ role, content: 'Be kind' });
+    const messages = [turn('developer'), { role: 'user', content: 'Hi' }, said];
+    const system = [turn('system'), ...messages.slice(1)];
+    expect(chatHistory({ model: 'openai/gpt-5', messages }, reasoner, {})).toEqual(system);
+    expect(chatHistory({ model: reasoner.id, messages }, reasoner, {})).toBeUndefined();
+  });
+
   it('says to others otherwise what OpenAI alone says, and to OpenAI as it came', () => {
     const openais = { ...said, refusal: null, annotations: [] };
     const developer = { role: 'developer', content: 'Be kind' };

@@ -16,17 +16,18 @@ import { nineCharacters, shortened } from './wire-names.js';
  * field in which the provider never thinks is another model's and is left out, because strict
  * providers refuse the field, as they do what only OpenAI says (`plainTurn`); ids of calls get the
  * spelling that the provider wants. An answer of which nothing is left goes, because it is refused.
- * Nothing else changes; undefined when nothing has to, and for a provider of which nobody knows how it
- * thinks.
+ * Nothing else changes; undefined when nothing has to. For a provider of which nobody knows how it thinks only
+ * developers' turns do, where the caller named another model.
  */
 export function chatHistory(
   { messages, thinking, model: named }: Fields,
   model: Pick<Model, 'id' | 'capabilities'>,
   { thinksIn, ...quirks }: ChatQuirks,
 ): readonly unknown[] | undefined {
-  if (!thinksIn || !Array.isArray(messages)) return undefined;
+  if (!Array.isArray(messages)) return undefined;
   const turns = messages as readonly unknown[];
   const isOther = isUnnamed(named, model);
+  if (!thinksIn) return isOther ? withoutDevelopers(turns) : undefined;
   const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
   const wanted = {
     thinksIn: isThoughtless(quirks, model) ? [] : thinksIn,
@@ -44,6 +45,18 @@ export function chatHistory(
     const isLeftOut = (isOther || own !== turn) && saysNothing(own);
     return isLeftOut ? [] : withoutEmptyCalls(own);
   });
+  return isSameList(taken, turns) ? undefined : taken;
+}
+
+/**
+ * A conversation as it came, but for the turns of developers, which are the system's: Ollama leaves them out,
+ * and chat templates of vLLM refuse them, "Unexpected message role."
+ * https://github.com/earendil-works/pi/pull/140, https://github.com/ogx-ai/ogx/issues/6069
+ */
+function withoutDevelopers(turns: readonly unknown[]): readonly unknown[] | undefined {
+  const taken = turns.map((turn) =>
+    isObject(turn) && turn.role === 'developer' ? { ...turn, role: 'system' } : turn,
+  );
   return isSameList(taken, turns) ? undefined : taken;
 }
 
