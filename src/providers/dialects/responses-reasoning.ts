@@ -1,5 +1,7 @@
-import { isText } from '../../json/values.js';
+import { isSameList, isText, listOf, membersOf } from '../../json/values.js';
+import { type RelayContext } from '../provider.js';
 import { isMarked, marked, provedBy } from './proof-marks.js';
+import { isOfProvider, isUnnamed } from './unnamed-model.js';
 
 /** What a request has to `include` to get reasoning that can come back without being stored. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
@@ -15,6 +17,37 @@ export function reasoningSignature(
   issuer: string,
 ): string {
   return isText(encrypted) ? marked(issuer, encrypted) : '';
+}
+
+/**
+ * The `encrypted_content` of a relayed item of reasoning as its caller sees it who named a model of another
+ * provider: marked as a translated one is, because it comes back to the named one, which would refuse it:
+ * "The encrypted content could not be verified." Undefined for what stays as it is.
+ * https://github.com/openai/codex/issues/3573
+ */
+export function markedReasoning(
+  item: unknown,
+  { body, model }: Pick<RelayContext, 'body' | 'model'>,
+): string | undefined {
+  const { type, encrypted_content: encrypted } = membersOf(item);
+  const isOthers = isUnnamed(body.model, model) && !isOfProvider(body.model, model.provider);
+  if (!isOthers || type !== 'reasoning' || !isText(encrypted) || isMarked(encrypted)) {
+    return undefined;
+  }
+  return marked('thinking', marked(model.provider, encrypted));
+}
+
+/** All items of an answer with their marks; undefined where there is nothing to mark. */
+export function markedOutput(
+  output: unknown,
+  call: Pick<RelayContext, 'body' | 'model'>,
+): readonly unknown[] | undefined {
+  const items = listOf(output);
+  const told = items.map((item) => {
+    const encrypted_content = markedReasoning(item, call);
+    return encrypted_content === undefined ? item : { ...membersOf(item), encrypted_content };
+  });
+  return isSameList(told, items) ? undefined : told;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceInside } from '../../json/splice.js';
 import { bytesBehind } from '../../json/text-bytes.js';
-import { type Fields, isObject, listOf, parsedObject } from '../../json/values.js';
+import { type Fields, isObject, listOf, membersOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -16,14 +16,19 @@ import { errorIn } from './provider-error.js';
 import { billEdits, replyReader } from './relayed-reply.js';
 import { isSound } from './sound-usage.js';
 import { isFinished, type OutputItem, type ResponseBody } from './responses-reading.js';
-import { ENCRYPTED_REASONING, ownReasoningOnly } from './responses-reasoning.js';
+import {
+  ENCRYPTED_REASONING,
+  markedOutput,
+  markedReasoning,
+  ownReasoningOnly,
+} from './responses-reasoning.js';
 import { refuseSvg, toolIn, toolUsage } from './responses-tools.js';
 import { suited } from './responses-unnamed.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
 /**
- * OpenAI's Responses, passed through: the model's name, `cost` and `provider` are all that changes in
- * the answer.
+ * OpenAI's Responses, passed through: the model's name, `cost`, `provider` and the marks of another provider's
+ * reasoning (`markedReasoning`) are all that changes in the answer.
  * https://platform.openai.com/docs/api-reference/responses, …/responses-streaming
  */
 export const responsesRelay: Relay = {
@@ -33,16 +38,24 @@ export const responsesRelay: Relay = {
   },
 
   parses: true,
-  reply: replyReader({
-    answer: 'output',
-    isFinished,
-    usage: responsesUsage,
-    tools: toolUsage,
-    usageOf: responsesUsageOf,
-  }),
+  reply(bytes, call, parsed) {
+    const body = parsed ?? parsedObject(bytes.toString());
+    const reply = readReply(bytes, call, body);
+    const output = reply && markedOutput(membersOf(body).output, call);
+    if (!output) return reply;
+    return { ...reply, splices: new Map([...reply.splices, ['output', JSON.stringify(output)]]) };
+  },
 
   stream: (call) => new ResponsesTap(call),
 };
+
+const readReply = replyReader({
+  answer: 'output',
+  isFinished,
+  usage: responsesUsage,
+  tools: toolUsage,
+  usageOf: responsesUsageOf,
+});
 
 /**
  * A caller who counts on OpenAI's storage sends reasoning back by its id, which means nothing where
@@ -137,10 +150,14 @@ class ResponsesTap implements StreamTap {
         this.error = errorIn(parsedObject(event.data));
         if (this.error) this.state = 'failed';
         return event.bytes;
+      case 'response.output_item.added':
       case 'response.output_item.done': {
         const { item } = (parsedObject(event.data) ?? {}) as StreamEvent;
-        if (isObject(item)) this.done.push(toolIn(item));
-        return event.bytes;
+        if (isObject(item) && type === 'response.output_item.done') this.done.push(toolIn(item));
+        const encrypted = markedReasoning(item, this.call);
+        if (encrypted === undefined) return event.bytes;
+        const edits = new Map([['encrypted_content', JSON.stringify(encrypted)]]);
+        return edited(event, 'item', edits);
       }
       case 'response.created':
       case 'response.in_progress':
@@ -161,13 +178,21 @@ class ResponsesTap implements StreamTap {
 
   /** The event with the model's full id, and more edits, in its `response`. */
   private renamed(event: RawEvent, more: ReadonlyMap<string, string> = new Map()): Buffer {
-    if (!responseIn(event)) return event.bytes;
+    const response = responseIn(event);
+    if (!response) return event.bytes;
     const edits = new Map([['model', JSON.stringify(this.call.model.id)], ...more]);
-    const pieces = spliceInside(Buffer.from(event.data), 'response', edits);
-    if (!pieces) return event.bytes;
-    const head = event.name === undefined ? '' : `event: ${event.name}\n`;
-    return Buffer.concat([Buffer.from(`${head}data: `), ...pieces, Buffer.from('\n\n')]);
+    const output = markedOutput(response.output, this.call);
+    if (output) edits.set('output', JSON.stringify(output));
+    return edited(event, 'response', edits);
   }
+}
+
+/** The event with edits in one of its members. */
+function edited(event: RawEvent, member: string, edits: ReadonlyMap<string, string>): Buffer {
+  const pieces = spliceInside(Buffer.from(event.data), member, edits);
+  if (!pieces) return event.bytes;
+  const head = event.name === undefined ? '' : `event: ${event.name}\n`;
+  return Buffer.concat([Buffer.from(`${head}data: `), ...pieces, Buffer.from('\n\n')]);
 }
 
 function responseIn({ data }: RawEvent): ResponseBody | undefined {
