@@ -7,7 +7,14 @@ import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
 import { extraFields } from './extra-fields.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed, refuseMoreStops, suitedExtras, suitedTemperature } from './unnamed-model.js';
+import {
+  COHERES_TOP_P,
+  isUnnamed,
+  refuseMoreStops,
+  suitedExtras,
+  suitedNumber,
+  suitedTemperature,
+} from './unnamed-model.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
@@ -38,7 +45,7 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
     );
   }
   return present({
-    ...suitedExtras(extra, call, COHERE_FIELDS),
+    ...suitedExtras({ ...extra, ...penalties(extra, call) }, call, COHERE_FIELDS),
     model: model.name,
     messages: cohereMessages(request),
     documents: documents.length > 0 ? documents : undefined,
@@ -46,7 +53,7 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
     ...tooling,
     max_tokens: request.max_tokens,
     temperature: suitedTemperature(request, model, [0, 1]),
-    p: request.top_p,
+    p: suitedNumber(request.top_p, { named, model, range: COHERES_TOP_P }),
     k: request.top_k,
     stop_sequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
     response_format: schema ? { type: 'json_object', json_schema: schema } : extra.response_format,
@@ -65,6 +72,18 @@ const COHERE_FIELDS = new Set([
   'seed',
   'strict_tools',
 ]);
+
+/** Penalties on what was said, which go from 0 to 1 there and from -2 to 2 elsewhere. */
+function penalties(
+  { frequency_penalty, presence_penalty }: Readonly<Record<string, unknown>>,
+  { request: { model: named }, model }: CallContext<'messages'>,
+): Record<string, unknown> {
+  const within = { named, model, range: [0, 1] } as const;
+  return present({
+    frequency_penalty: suitedNumber(frequency_penalty, within),
+    presence_penalty: suitedNumber(presence_penalty, within),
+  });
+}
 
 /** https://docs.cohere.com/docs/reasoning */
 function thinking({ thinking: asked }: NeutralRequest): object | undefined {

@@ -2,11 +2,12 @@ import { isUnable } from '../../contract/ability.js';
 import { present, someMembers } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from './asked-output.js';
+import { vendorOf } from './bedrock-model.js';
 import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed, suitedTemperature } from './unnamed-model.js';
+import { COHERES_TOP_P, isUnnamed, suitedNumber, suitedTemperature } from './unnamed-model.js';
 
 /**
  * The body of a Converse call; the model stands in the path. Fields that only Converse has
@@ -28,7 +29,7 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
       ...present({
         maxTokens: request.max_tokens,
         temperature: suitedTemperature(request, call.model, [0, 1]),
-        topP: request.top_p,
+        topP: topP(call),
         stopSequences: request.stop_sequences?.length ? request.stop_sequences : undefined,
       }),
     }),
@@ -36,6 +37,12 @@ export function converseBody(call: CallContext<'messages'>): Record<string, unkn
     outputConfig: outputConfig(call) ?? own.outputConfig,
     additionalModelRequestFields: someMembers(modelFields(call)),
   });
+}
+
+/** Cohere's models alone do not take all from 0 to 1. */
+function topP({ request: { model: named, top_p }, model }: CallContext<'messages'>): unknown {
+  if (vendorOf(model.name) !== 'cohere') return top_p;
+  return suitedNumber(top_p, { named, model, range: COHERES_TOP_P });
 }
 
 /** "This model doesn't support the outputConfig field": Nova and Llama know no schemas. */

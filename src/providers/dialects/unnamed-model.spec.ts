@@ -145,6 +145,23 @@ describe('a model that the caller did not name', () => {
     expect(ofNova(nova)).toMatchObject({ temperature: 1.3 });
   });
 
+  it('has a share of words and penalties that Cohere takes, also on Bedrock', () => {
+    const penalties = { frequency_penalty: -0.5, presence_penalty: 1.5 };
+    const asked = { top_p: 1, ...penalties };
+    const native = 'cohere/command-a-03-2025';
+    const suited = { p: 0.99, frequency_penalty: 0, presence_penalty: 1 };
+    expect(translated(native, asked)).toMatchObject(suited);
+    expect(translated(native, asked, native)).toMatchObject({ ...penalties, p: 1 });
+    expect(translated(native, { top_p: 0 })).toHaveProperty('p', 0.01);
+    expect(translated(native, { top_p: 0.5 })).toHaveProperty('p', 0.5);
+    expect(translated(native, {})).not.toHaveProperty('frequency_penalty');
+    const topP = (model: string, named?: string) =>
+      (translated(model, { top_p: 1 }, named).inferenceConfig as { topP: number }).topP;
+    expect(topP('bedrock/cohere.command-r-v1:0')).toBe(0.99);
+    expect(topP('bedrock/cohere.command-r-v1:0', 'bedrock/cohere.command-r-v1:0')).toBe(1);
+    expect(topP('bedrock/amazon.nova-pro-v1:0')).toBe(1);
+  });
+
   const kept = {
     messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'f' } }] }],
   };

@@ -60,11 +60,26 @@ const OPENAIS_TEMPERATURES: TemperatureRange = [0, 2];
 export function suitedTemperature<T>(
   { model: named, temperature }: { readonly model?: unknown; readonly temperature?: T },
   model: Pick<Model, 'id'>,
-  [lowest, highest]: TemperatureRange = OPENAIS_TEMPERATURES,
+  range: TemperatureRange = OPENAIS_TEMPERATURES,
 ): T | number | undefined {
-  if (typeof temperature !== 'number' || !isUnnamed(named, model)) return temperature;
-  return Math.min(Math.max(temperature, lowest), highest);
+  return suitedNumber(temperature, { named, model, range });
 }
+
+/** Any number of a request, in the same way. */
+export function suitedNumber<T>(
+  value: T,
+  {
+    named,
+    model,
+    range: [lowest, highest],
+  }: { named: unknown; model: Pick<Model, 'id'>; range: readonly [number, number] },
+): T | number {
+  if (typeof value !== 'number' || !isUnnamed(named, model)) return value;
+  return Math.min(Math.max(value, lowest), highest);
+}
+
+/** Cohere's `p`, here and on Bedrock: "#/p: 1 is not less or equal to 0.99". */
+export const COHERES_TOP_P = [0.01, 0.99] as const;
 
 /**
  * Refuses more texts to stop at than a model takes that the caller did not name: none can be left out.
