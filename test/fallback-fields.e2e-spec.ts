@@ -131,6 +131,25 @@ describe('a fallback of OpenAI’s format', () => {
     expect(await sentTo(CHAT, asked, 'openai/gpt-4o-mini')).toHaveProperty('brand_new', 1);
   });
 
+  it('is told of each array that there is something in it, without which it refuses the call', async () => {
+    const schema = { type: 'object', properties: { list: { type: 'array' } } };
+    const whole = { type: 'object', properties: { list: { type: 'array', items: {} } } };
+    const asked = { model: 'anthropic/claude-haiku-4-5', messages };
+    const own = { ...asked, max_tokens: 9, tools: [{ name: 'f', input_schema: schema }] };
+    const told = { type: 'function', function: { name: 'f', parameters: schema } };
+    const expected = [{ ...told, function: { name: 'f', parameters: whole } }];
+    expect((await sentTo('/v3/v1/messages', own, 'openai/gpt-4.1')).tools).toEqual(expected);
+    const chat = { ...asked, tools: [told] };
+    expect((await sentTo(CHAT, chat, 'openai/gpt-4.1')).tools).toEqual(expected);
+    const named = { type: 'function', name: 'f', parameters: schema };
+    const { tools } = await sentTo(
+      RESPONSES,
+      { ...asked, input: 'Hi', tools: [named] } as never,
+      'openai/gpt-4.1',
+    );
+    expect(tools).toEqual([{ ...named, parameters: whole }]);
+  });
+
   it('has neither names nor biases where Groq refuses them', async () => {
     const named = [{ role: 'user', name: 'bob', content: 'Hello' }];
     const asked = { model: 'openai/gpt-4.1', messages: named, logit_bias: { 1: -100 }, n: 1 };

@@ -3,6 +3,7 @@ import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
 import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
 import { toolsOnOffer } from './tools-on-offer.js';
+import { withItems } from './whole-schema.js';
 import { hash, wireToolName } from './wire-names.js';
 
 /**
@@ -72,7 +73,7 @@ function declaration(tool: Placed): object {
     name: functionName(stringOf(tool, 'name')),
     ...(description != null && { description }),
     // Any JSON Schema may stand here, of which Gemini heeds what it knows; `parameters` refuses it.
-    ...(schema != null && { parametersJsonSchema: schema }),
+    ...(schema != null && { parametersJsonSchema: withItems(schema) }),
   };
 }
 

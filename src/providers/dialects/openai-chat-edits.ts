@@ -13,6 +13,7 @@ import { heardTurns, withoutNames } from './openai-chat-turns.js';
 import { suitedTier } from './service-tier.js';
 import { isOfProvider, isUnnamed, suitedTemperature } from './unnamed-model.js';
 import { unnamedThinking } from './unnamed-thinking.js';
+import { wholeTools } from './whole-schema.js';
 
 /**
  * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, and a
@@ -37,7 +38,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
     ? turnsFor(history, { isOther, isOurs, isStranger }, quirks)
     : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
-  for (const [name, json] of isOther ? withoutMarks(body, quirks) : []) edits.set(name, json);
+  for (const [name, json] of isOther ? toolEdits(body, quirks) : []) edits.set(name, json);
   for (const name of isOther ? withoutTools(body) : []) edits.set(name, undefined);
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
@@ -116,13 +117,13 @@ function refusesMarks({ thinksIn, takesCacheMarks }: ChatQuirks): boolean {
   return thinksIn !== undefined && takesCacheMarks !== true;
 }
 
-/** The edits by which tools and the request itself lose their marks. */
-function withoutMarks(body: Fields, quirks: ChatQuirks): Edits {
+/** The edits by which tools get whole schemas, and they and the request itself lose their marks. */
+function toolEdits(body: Fields, quirks: ChatQuirks): Edits {
   const edits = new Map<string, string | undefined>();
-  if (!refusesMarks(quirks)) return edits;
-  if (Object.hasOwn(body, 'cache_control')) edits.set('cache_control', undefined);
+  const isUnmarked = refusesMarks(quirks);
+  if (isUnmarked && Object.hasOwn(body, 'cache_control')) edits.set('cache_control', undefined);
   for (const name of ['tools', 'functions']) {
-    const plain = unmarked(body[name]);
+    const plain = wholeTools(isUnmarked ? unmarked(body[name]) : body[name]);
     if (plain !== body[name]) edits.set(name, JSON.stringify(plain));
   }
   return edits;

@@ -2,6 +2,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
 import { fitsStrict } from './strict-schema.js';
 import { toolsOnOffer } from './tools-on-offer.js';
+import { withItems, withProperties } from './whole-schema.js';
 import { wireToolName } from './wire-names.js';
 
 /**
@@ -35,10 +36,19 @@ export function openaiTooling(request: NeutralRequest): Record<string, unknown> 
   return { tools: tools?.map(suited), ...rest };
 }
 
-function suited(tool: ChatTool): ChatTool {
+function suited(given: ChatTool): ChatTool {
+  const tool = wholeTool(given);
   const { strict, parameters } = tool.function;
   if (strict !== true || fitsStrict(parameters)) return tool;
   return { ...tool, function: { ...tool.function, strict: false } };
+}
+
+function wholeTool(tool: ChatTool): ChatTool {
+  const { parameters } = tool.function;
+  const whole = withItems(parameters);
+  return whole === parameters
+    ? tool
+    : { ...tool, function: { ...tool.function, parameters: whole } };
 }
 
 interface ChatTool {
@@ -66,12 +76,6 @@ function chatTool(tool: Placed): object {
       ...(strict != null && { strict }),
     },
   };
-}
-
-/** OpenAI refuses an object schema that does not say that it has no properties. */
-function withProperties(schema: object): object {
-  const { type, properties } = schema as { type?: unknown; properties?: unknown };
-  return type === 'object' && properties == null ? { ...schema, properties: {} } : schema;
 }
 
 function toolChoice({ type, name }: Readonly<Record<string, unknown>>): unknown {

@@ -8,6 +8,7 @@ import { callId } from './responses-input.js';
 import { outputLimit } from './responses-request.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
+import { wholeTools } from './whole-schema.js';
 
 /**
  * A relayed request as a model takes it that the caller did not name: one that reasons is not sampled, and
@@ -29,7 +30,7 @@ export function suited(
   const input = unmarked(withOwnIds(legible));
   const max_output_tokens = outputLimit(limit) ?? limit;
   const plain = known(
-    { tools: unmarked(body.tools), cache_control: undefined, max_output_tokens },
+    { tools: wholeTools(unmarked(body.tools)), cache_control: undefined, max_output_tokens },
     body,
   );
   if (model.capabilities.supports_reasoning === true) {
