@@ -195,6 +195,38 @@ describe('doctor and the providers', () => {
     expect(stdout).not.toContain(KEY);
   });
 
+  it('calls a provider with each of its keys and addresses, by their numbers', async () => {
+    const path = join(temporaryDirectory(), 'models.yaml');
+    const second = `{base_url: "${upstream.url}/broken", api_key_env: OWN_CREDIT}`;
+    const third = `{base_url: "${upstream.url}/refusing", api_key_env: OWN_CREDIT}`;
+    const deployments = `[{base_url: "${upstream.url}/good"}, ${second}, ${third}]`;
+    const model = `own/cheap: {${CHAT}, ${price('0.001')}}`;
+    writeFileSync(
+      path,
+      `providers: {own: {format: openai, deployments: ${deployments}}}\nmodels: {${model}}\n`,
+    );
+    const before = upstream.received.length;
+    const { of, stdout } = await examined({
+      DATA_DIR: temporaryDirectory(),
+      OPENAI_API_KEY: KEY,
+      OPENAI_API_KEY_2: `${KEY}-2`,
+      OPENAI_BASE_URL: `${upstream.url}/good`,
+      OWN_CREDIT: `${KEY}-3`,
+      MODELS_FILE: path,
+    });
+    expect(of('provider openai/1').status).toBe('ok');
+    expect(of('provider openai/2').status).toBe('ok');
+    expect(of('provider own/1').status).toBe('ok');
+    expect(of('provider own/2').detail).toBe('own/cheap failed (500): out of order');
+    expect(of('provider own/3').detail).toMatch(/^the key of own was refused \(401\)/);
+    expect(stdout).not.toContain(KEY);
+
+    const sent = upstream.received.slice(before).filter(({ path }) => path.startsWith('/good'));
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(
+      expect.arrayContaining([`Bearer ${KEY}`, `Bearer ${KEY}-2`]),
+    );
+  });
+
   it('shows the same as a table', async () => {
     const settings = { DATA_DIR: temporaryDirectory(), OPENAI_API_KEY: KEY };
     const { code, stdout } = await causeway(

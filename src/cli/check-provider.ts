@@ -117,7 +117,8 @@ function keyOf({ connection: { provider, apiKey }, config }: Doctored): string {
 }
 
 function addressOf({ connection: { provider, baseUrl }, config }: Doctored): string {
-  const isSet = config.provider(provider.name).baseUrl !== undefined;
+  const { baseUrl: set } = config.provider(provider.name);
+  const isSet = set !== undefined && URL.parse(set)?.origin === baseUrl.origin;
   const address = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
   return isSet ? `${address} (${variablePrefix(provider.name)}_BASE_URL)` : address;
 }

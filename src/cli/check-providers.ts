@@ -4,13 +4,14 @@ import { type Config } from '../config/config.js';
 import { type Environment } from '../config/environment.js';
 import { ConfigError } from '../config/read-config.js';
 import { CatalogueService } from '../models/catalogue.service.js';
+import { type ProviderConnection } from '../providers/provider.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { checkProvider } from './check-provider.js';
 import { concealing } from './concealed.js';
 import { DoctorModule } from './doctor.module.js';
 import { failed, type Finding, finding, ok, warning } from './finding.js';
 
-/** Checks the models and every provider that is switched on, all at once. */
+/** Checks the models and every provider that is switched on, by each of its keys and addresses, all at once. */
 export async function checkProviders(
   config: Config,
   env: Environment,
@@ -43,9 +44,8 @@ export async function checkProviders(
       },
       conceal,
     );
-    const providers = connections.map((connection) => {
-      const { name } = connection.provider;
-      const own = snapshot.models.filter(({ provider }) => provider === name);
+    const providers = connections.flatMap(eachWay).map(([name, connection]) => {
+      const own = snapshot.models.filter(({ provider }) => provider === connection.provider.name);
       const stored = connection.apiKey === undefined ? [] : [connection.apiKey];
       return finding(
         `provider ${name}`,
@@ -57,6 +57,21 @@ export async function checkProviders(
   } finally {
     await context.close();
   }
+}
+
+/** The ways in which a provider is reached, by its name or, of several, as the metrics number them. */
+function eachWay({
+  provider,
+  place,
+  baseUrl,
+  apiKey,
+  deployments,
+}: ProviderConnection): readonly (readonly [string, ProviderConnection])[] {
+  if (!deployments) return [[provider.name, { provider, place, baseUrl, apiKey }]];
+  return deployments.map((one, index) => [
+    `${provider.name}/${index + 1}`,
+    { provider, place, baseUrl: one.baseUrl, apiKey: one.apiKey },
+  ]);
 }
 
 /** Keeps what the services want the operator to know. */
