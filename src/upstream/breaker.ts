@@ -24,7 +24,7 @@ interface BreakerOptions {
   /** A call that takes longer to answer has failed. */
   readonly slowMs?: number | undefined;
   /** Told when its own calls open the circuit, or close it. */
-  readonly changed?: (circuit: 'open' | 'closed') => void;
+  readonly changed?: (circuit: 'open' | 'closed', before: Circuit) => void;
   /** Told when a call has failed and the circuit is still closed. */
   readonly failed?: () => void;
 }
@@ -231,14 +231,15 @@ export class Breaker {
     else if (verdict === 'fails') this.fail(restMs);
     else {
       this.close();
-      this.options.changed('closed');
+      this.options.changed('closed', 'half_open');
     }
   }
 
   private fail(restMs = 0): void {
+    const { circuit } = this;
     this.failedAt = this.options.now();
     this.open(Math.max(OPEN_MS, restMs));
-    this.options.changed('open');
+    this.options.changed('open', circuit);
   }
 
   private open(ms: number): void {

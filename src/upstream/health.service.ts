@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { type Target } from '../providers/provider.js';
@@ -24,6 +24,7 @@ interface ModelHealth extends BreakerTotals {
  */
 @Injectable()
 export class Health implements OnModuleInit {
+  private readonly logger = new Logger(Health.name);
   private readonly breakers = new Map<string, Breaker>();
 
   constructor(
@@ -110,8 +111,11 @@ export class Health implements OnModuleInit {
     const breaker: Breaker = new Breaker({
       now: () => performance.now(),
       slowMs: this.config.breakerSlowMs,
-      changed: () => {
+      changed: (circuit, before) => {
         this.shared.changed(id, breaker.waitMs);
+        // Not each probe that fails: a provider may be down for hours.
+        if (circuit === 'closed') this.logger.log(`The circuit of ${id} is closed: it works again`);
+        else if (before === 'closed') this.logger.warn(`The circuit of ${id} is open: it fails`);
       },
       failed: () => {
         this.shared.failed();
