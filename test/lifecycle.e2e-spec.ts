@@ -37,9 +37,10 @@ const start = async (settings: Record<string, string> = {}, options: { first?: s
   opened.push(gateway);
   return { gateway, dataDir };
 };
-const ask = (gateway: GatewayProcess, fields: object = {}) =>
+const ask = (gateway: GatewayProcess, fields: object = {}, signal?: AbortSignal) =>
   fetch(`${gateway.url}/v3/v1/messages`, {
     method: 'POST',
+    ...(signal && { signal }),
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model,
@@ -47,6 +48,12 @@ const ask = (gateway: GatewayProcess, fields: object = {}) =>
       ...fields,
     }),
   });
+/** Whether it takes in no connection any more. */
+const hasClosed = ({ url }: GatewayProcess): Promise<boolean> =>
+  fetch(`${url}/health/live`).then(
+    () => false,
+    () => true,
+  );
 const rows = (dataDir: string) => {
   const database = new Sqlite(join(dataDir, 'causeway.db'), { readonly: true });
   const found = database.prepare('select * from requests').all() as Record<string, unknown>[];
@@ -253,6 +260,21 @@ describe('a stop', () => {
     expect(headers.get('x-causeway-attempts')).toBe(`${model}:cancelled`);
     expect(await gateway.exited).toBe(0);
     expect(rows(dataDir)).toMatchObject([{ ...STOPPED, status: 503 }]);
+  });
+
+  it('books the last call as its caller ended it, who leaves meanwhile', async () => {
+    upstream.answers(() => delay(60_000, undefined, { ref: false }));
+    const { gateway, dataDir } = await start();
+    const asked = upstream.received.length;
+    const leaving = new AbortController();
+    const answer = ask(gateway, {}, leaving.signal).catch(() => undefined);
+    await until(() => upstream.received.length > asked);
+    gateway.signal('SIGTERM');
+    await until(() => hasClosed(gateway));
+    leaving.abort();
+    await answer;
+    expect(await gateway.exited).toBe(0);
+    expect(rows(dataDir)).toMatchObject([{ outcome: 'client_closed' }]);
   });
 
   it('waits no longer when it is told a second time', async () => {

@@ -5,6 +5,7 @@ import { GatewayError } from '../contract/gateway-error.js';
 import { type FirstStep } from './before-express.js';
 import { CrowdingLog } from './most-connections.js';
 import { type GatewayRequest } from './gateway-request.js';
+import { CallerLeft } from './request-context.js';
 import { writeError } from './write-error.js';
 
 /** Every part of the gateway that ends something with a request listens for the end of its response. */
@@ -113,13 +114,17 @@ export class RunningRequests {
 
   /**
    * Ends every request: a stream with an error event, another one with 503. Their calls are broken off
-   * and paid for, as if the callers had hung up.
+   * and paid for, as if the callers had hung up; the last one that did may not have been told of it yet.
    *
    * @param tellingMs how long a call may take to end by itself, with what was tried.
    */
   interrupt(tellingMs: number): void {
     for (const response of this.running) {
       const request = response.req as GatewayRequest;
+      if (request.socket.destroyed) {
+        request.leave?.(new CallerLeft('The caller hung up'));
+        continue;
+      }
       const error = stopping();
       const tell = (): void => {
         if (request.breakOff) request.breakOff(error);
