@@ -334,6 +334,10 @@ modles: {}
       expect(
         problemsOf(without('[{ base_url: http://10.0.0.5 }, { api_key_env: MY_VLLM_KEY }]')),
       ).toEqual([expect.stringMatching(/my needs base_url/)]);
+      // Only what is wrong: with an address for the provider it would be refused all the same.
+      for (const list of ['[{ base_url: http://example.com }]', '[]', '[{ weight: 2 }]']) {
+        expect(problemsOf(without(list))).toHaveLength(1);
+      }
     });
 
     const TWIN = 'line 5: providers.my.deployments.1 is the address and key of deployments.0';

@@ -1,6 +1,6 @@
 import { type Config } from '../config/config.js';
 import { type Format } from '../contract/endpoint.js';
-import { isText } from '../json/values.js';
+import { isObject, isText } from '../json/values.js';
 import { checkBaseAddress } from './base-address.js';
 import { PROVIDER_NAME } from './provider-names.js';
 import { type YamlValue } from './yaml-value.js';
@@ -69,9 +69,18 @@ export function readProvider(
   const deployments = absent ? undefined : readDeployments(value, rules, own).rows;
   // It is for those that name none.
   const baseUrl = said ?? firstOfAll(deployments ?? []);
-  if (!baseUrl && value.at('base_url').absent) value.problem('needs base_url');
+  if (!baseUrl && lacksAddress(value)) value.problem('needs base_url');
   if (!format || !baseUrl) return undefined;
   return { name, format, baseUrl, apiKey, keyVariable, ...(deployments && { deployments }) };
+}
+
+/** Whether it has none, or a deployment has a key alone; one that is wrong is told where it stands. */
+function lacksAddress(entry: YamlValue): boolean {
+  if (!entry.at('base_url').absent) return false;
+  const { absent, written } = entry.at('deployments');
+  const isKeyOnly = (item: unknown): boolean =>
+    isObject(item) && isText(item.api_key_env) && !isText(item.base_url);
+  return absent || (Array.isArray(written) && written.some(isKeyOnly));
 }
 
 /** The address of the first deployment, where each has one. */
