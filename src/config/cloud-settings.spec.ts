@@ -35,6 +35,19 @@ describe('settings of clouds', () => {
     });
   });
 
+  it('has one account of each: a second one with a number is refused, and not left unused', () => {
+    const google = { VERTEX_PROJECT: 'p', GOOGLE_APPLICATION_CREDENTIALS: '/etc/key.json' };
+    const second = {
+      AWS_ACCESS_KEY_ID_2: 'AKID2',
+      GOOGLE_APPLICATION_CREDENTIALS_2: '/etc/2.json',
+    };
+    expect(problemsOf({ ...AWS, ...google, ...second })).toEqual([
+      'AWS_ACCESS_KEY_ID_2 is no setting: a cloud has one account and one region',
+      'GOOGLE_APPLICATION_CREDENTIALS_2 is no setting: a cloud has one account and one region',
+    ]);
+    expect(problemsOf(second)).toEqual([]);
+  });
+
   it('needs none of them, and a region alone switches nothing on', () => {
     expect(readConfig({})).toMatchObject({ aws: {}, googleCloud: { region: 'global' } });
     expect(readConfig({ AWS_REGION: 'us-east-1' }).aws).toEqual({ region: 'us-east-1' });

@@ -1,5 +1,6 @@
 import { type AwsSettings, type GoogleCloudSettings } from './config.js';
 import { type Environment } from './environment.js';
+import { numbered } from './numbered-variables.js';
 
 /**
  * How AWS is reached: `AWS_*`. A key of which a part is missing is a problem, as is one without the
@@ -36,6 +37,7 @@ export function readGoogleCloud(env: Environment, problems: string[]): GoogleClo
   const project = text(env, 'VERTEX_PROJECT', PROJECT, problems);
   const region = text(env, 'VERTEX_REGION', REGION, problems);
   const credentialsFile = env[CREDENTIALS]?.trim() || undefined;
+  refuseNumbered(env, CREDENTIALS, problems);
   const credential = [CREDENTIALS, 'VERTEX_API_KEY'].find((name) => isSet(env, name));
   const named = ['VERTEX_PROJECT', 'VERTEX_REGION'].find((name) => isSet(env, name));
   if (named !== undefined && credential === undefined) {
@@ -81,7 +83,16 @@ function text(
   problems: string[],
 ): string | undefined {
   const value = env[name]?.trim() || undefined;
+  refuseNumbered(env, name, problems);
   if (value === undefined || form.test(value)) return value;
   problems.push(`${name} has characters that do not belong there`);
   return undefined;
+}
+
+/** A second account looks like the numbered keys of other providers, and is none. */
+function refuseNumbered(env: Environment, name: string, problems: string[]): void {
+  if (!isSet(env, name)) return;
+  for (const number of numbered(env, `${name}_`).keys()) {
+    problems.push(`${name}_${number} is no setting: a cloud has one account and one region`);
+  }
 }
