@@ -203,6 +203,17 @@ describe('usage records', () => {
     expect(await rowOf('fast-stream')).toMatchObject({ cost_units: 978_000_000n });
   });
 
+  it('keeps a call that costs more than the books can hold by its provider’s word', async () => {
+    const usage = { ...answer.usage, server_tool_use: { web_search_requests: 1_000_000_000 } };
+    upstream.replies(200, { ...answer, usage });
+    const { body } = await send('absurd', '/v3/v1/messages', { model, messages }).expect(200);
+    expect(body.cost).toBe(9_000_000);
+    expect(await rowOf('absurd')).toMatchObject({
+      ...{ outcome: 'ok', estimated: 1, input_tokens: 10, output_tokens: 20 },
+      cost_units: 9_000_000_000_000_000_000n,
+    });
+  });
+
   it('charges nothing for failures and refusals, and keeps them', async () => {
     upstream.replies(529, {});
     const fallbacks = ['anthropic/claude-haiku-4-5'];

@@ -9,7 +9,7 @@ import { addedUsage } from '../contract/usage.js';
 import { LEFT_STATUS } from '../contract/usage-record.js';
 import { type AskedParts } from './asked-parts.js';
 import { type Call, callContext } from './call.js';
-import { costOf, type Ending, type Paid, sentIn, usageOf } from './paid.js';
+import { costOf, type Ending, type Paid, sentIn, together, usageOf } from './paid.js';
 import { chargedTogether } from './split.js';
 import { type Translation } from './whole.js';
 
@@ -45,11 +45,8 @@ export async function paidWhenLeft<E extends Endpoint>(
   if (paid.length === 0) return undefined;
   const usage = paid.map((part) => part.usage).reduce(addedUsage);
   const image = paid.find((part) => part.image)?.image;
-  return {
-    usage,
-    cost: costOf(call, target, usage, { ...(image && { image }), ...chargedTogether(paid) }),
-    isEstimate: paid.some(({ isEstimate }) => isEstimate),
-  };
+  const cost = costOf(call, target, usage, { ...(image && { image }), ...chargedTogether(paid) });
+  return together([{ usage, cost, isEstimate: paid.some(({ isEstimate }) => isEstimate) }]);
 }
 
 interface Answered<E extends Endpoint> {

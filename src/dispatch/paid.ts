@@ -1,3 +1,4 @@
+import { MOST_GRANTED } from '../billing/grant.js';
 import { priceOf } from '../billing/price.js';
 import { helpersIn } from '../contract/helper.js';
 import { type AskedImage, mostImageTokens } from '../contract/image-tokens.js';
@@ -165,11 +166,15 @@ const NO_OUTPUT = {
   ...{ webSearches: 0, fileSearches: 0, containerGigabytes: 0 },
 } as const;
 
-/** What several tries of one request are paid; one alone as it is. */
+/**
+ * What several tries of one request are paid; one alone as it is. What is more than an account can be
+ * granted is a provider's mistake and may not fit into the books, so that much is paid in its place.
+ */
 export function together(tries: readonly [Paid, ...Paid[]]): Paid {
-  return tries.reduce((sum, { usage, cost, isEstimate }) => ({
-    usage: addedUsage(sum.usage, usage),
-    cost: sum.cost + cost,
-    isEstimate: sum.isEstimate || isEstimate,
+  const sum = tries.reduce((all, { usage, cost, isEstimate }) => ({
+    usage: addedUsage(all.usage, usage),
+    cost: all.cost + cost,
+    isEstimate: all.isEstimate || isEstimate,
   }));
+  return sum.cost > MOST_GRANTED ? { ...sum, cost: MOST_GRANTED, isEstimate: true } : sum;
 }
