@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { Database } from '../src/database/database.service.js';
 import { API_KEY } from './support/gateway.js';
-import { useGateway } from './support/use-gateway.js';
+import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 import { requestRow } from './support/request-rows.js';
 import { until } from './support/until.js';
 
@@ -33,7 +33,10 @@ const TEXT = frame({
 });
 
 describe('usage records', () => {
-  const gateway = useGateway();
+  const gateway = useGatewayBefore((url) => ({
+    ...usualProviders(url),
+    ...{ DEEPSEEK_API_KEY: 'k', DEEPSEEK_BASE_URL: url, GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: url },
+  }));
   const { upstream, post } = gateway;
 
   const rowOf = (id: string) => requestRow(gateway, id);
@@ -123,6 +126,39 @@ describe('usage records', () => {
       output_tokens: 100,
       estimated: 1,
     });
+  });
+
+  it.each([
+    [
+      'deepseek/deepseek-v4-flash',
+      { usage: { prompt_tokens: 10, completion_tokens: 1 } },
+      (content: string, finish_reason: string | null) => ({
+        choices: [{ index: 0, delta: { content }, finish_reason }],
+      }),
+    ],
+    [
+      'google/gemini-2.5-flash',
+      { usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1 } },
+      (text: string, reason: string | null) => ({
+        candidates: [{ content: { parts: [{ text }] }, finishReason: reason?.toUpperCase() }],
+      }),
+    ],
+  ])('counts what %s says behind its last report', async (model, report, chunk) => {
+    const said = [
+      { ...chunk('x', null), ...report },
+      chunk('x'.repeat(299), null),
+      chunk('', 'stop'),
+    ];
+    const pieces = said.map((piece) => `data: ${JSON.stringify(piece)}\n\n`);
+    const asked = { model, messages, stream: true };
+    for (const path of ['/v3/v1/messages', '/v3/chat/completions']) {
+      upstream.streams(...pieces);
+      const id = `${model.split('/')[0]!}-${path.length}`;
+      await send(id, path, asked).expect(200);
+      expect(await rowOf(id)).toMatchObject({
+        ...{ outcome: 'ok', estimated: 1, input_tokens: 10, output_tokens: 100 },
+      });
+    }
   });
 
   it('charges a caller who hangs up for what was produced', async () => {

@@ -5,7 +5,14 @@ import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import { AnswerReader, type WireAnswer } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
-import { messageError, messageEvent, messageStart, usageReport } from './message-events.js';
+import { tellsOutput } from './gemini-usage.js';
+import {
+  countsAt,
+  messageError,
+  messageEvent,
+  messageStart,
+  usageReport,
+} from './message-events.js';
 import { unbroken } from './unbroken.js';
 
 /**
@@ -22,6 +29,7 @@ export async function* eventsOfAnswers(
   const answer = new AnswerReader(call);
   const blocks = new BlockWriter();
   let isStarted = false;
+  let isOutdated = false;
   for await (const { data } of unbroken(events, () => answer.isOver)) {
     const text = data.trim();
     if (text === '') continue;
@@ -41,11 +49,16 @@ export async function* eventsOfAnswers(
     const usage = answer.usage();
     if (usage) yield usageReport(usage);
     for (const piece of pieces) yield* blocks.write(piece);
+    isOutdated = (isOutdated || pieces.length > 0) && !tellsOutput(chunk.usageMetadata);
   }
   if (!answer.isOver) throw brokenAnswer(BROKEN_OFF);
   for (const piece of answer.end()) yield* blocks.write(piece);
   yield* blocks.end();
-  yield messageEvent('message_delta', { delta: answer.stop(), usage: answer.neutralUsage() });
+  const counts = answer.neutralUsage();
+  yield messageEvent('message_delta', {
+    delta: answer.stop(),
+    usage: counts && countsAt(counts, { isOutdated }),
+  });
   yield messageEvent('message_stop');
 }
 

@@ -43,6 +43,14 @@ export function thoughtTokens(wire: unknown): number {
   return tokenCount((wire as UsageMetadata | null | undefined)?.thoughtsTokenCount) ?? 0;
 }
 
+/** Whether it says how much the model wrote or thought, if only until then. */
+export function tellsOutput(wire: unknown): boolean {
+  const { candidatesTokenCount, thoughtsTokenCount } = (wire ?? {}) as UsageMetadata;
+  return (
+    tokenCount(candidatesTokenCount) !== undefined || tokenCount(thoughtsTokenCount) !== undefined
+  );
+}
+
 interface UsageMetadata {
   readonly promptTokenCount?: unknown;
   readonly cachedContentTokenCount?: unknown;

@@ -1,4 +1,5 @@
 import { type CallContext, type ProviderError, type ServerEvent } from '../provider.js';
+import { type NeutralUsage } from '../../contract/neutral.js';
 import { type Usage } from '../../contract/usage.js';
 import { BROKEN_OFF } from './broken-answer.js';
 import { statusIn } from './error-status.js';
@@ -35,6 +36,18 @@ export function* messageEnd(
   const counts = usage && neutralUsage(usage, thinking);
   yield { ...messageEvent('message_delta', { delta: stop, usage: counts }), spent: usage };
   yield messageEvent('message_stop');
+}
+
+/**
+ * The counts for the last event. Where more of the answer came behind what the provider has reported, how
+ * much it wrote is not known, and left out: then what was seen is counted.
+ */
+export function countsAt(
+  usage: NeutralUsage,
+  { isOutdated }: { readonly isOutdated: boolean },
+): Partial<NeutralUsage> {
+  const { output_tokens, ...others } = usage;
+  return isOutdated ? others : usage;
 }
 
 /** No event for the caller: what the provider has reported in the middle of its answer. */

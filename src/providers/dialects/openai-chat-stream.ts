@@ -1,7 +1,13 @@
 import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
-import { messageError, messageEvent, messageStart, usageReport } from './message-events.js';
+import {
+  countsAt,
+  messageError,
+  messageEvent,
+  messageStart,
+  usageReport,
+} from './message-events.js';
 import { citationsIn, pagesBeside, type Sources } from './openai-chat-annotations.js';
 import { beginsAnswer } from './openai-chat-opener.js';
 import { piecesIn } from './openai-chat-pieces.js';
@@ -33,6 +39,7 @@ export async function* eventsOfChunks(
   let isDone = false;
   let ending: Ending | undefined;
   let usage: unknown;
+  let isOutdated = false;
   let sources: Sources = {};
   for await (const { name, data } of unbroken(events, () => ending !== undefined)) {
     isDone = data.trim() === '[DONE]';
@@ -60,12 +67,19 @@ export async function* eventsOfChunks(
       if (!choice || (choice.index ?? 0) !== 0) continue;
       // Who sends the answer whole, as a stream of one chunk, calls it a message.
       const delta = choice.delta ?? choice.message;
-      for (const piece of piecesIn(delta, issuer)) yield* blocks.add(piece);
+      for (const piece of piecesIn(delta, issuer)) {
+        isOutdated = true;
+        yield* blocks.add(piece);
+      }
       const citations = citationsIn(delta?.annotations);
       if (citations.length > 0) yield* blocks.cite(citations);
-      for (const piece of callsIn(delta)) yield* blocks.addCall(piece);
+      for (const piece of callsIn(delta)) {
+        isOutdated = true;
+        yield* blocks.addCall(piece);
+      }
       if (choice.finish_reason) ending = choice;
     }
+    if (reported) isOutdated = false;
   }
   // Some never say why they stopped; what came is whole when the format's own end came behind it.
   if (isDone && !blocks.isEmpty) ending ??= { finish_reason: 'stop' };
@@ -76,7 +90,7 @@ export async function* eventsOfChunks(
   const sequences = call.request.stop_sequences;
   yield messageEvent('message_delta', {
     delta: stopOf(ending, { calls: blocks.calls, sequences }),
-    usage: counts && messageUsage(counts, usage),
+    usage: counts && countsAt(messageUsage(counts, usage), { isOutdated }),
   });
   yield messageEvent('message_stop');
 }
