@@ -100,6 +100,19 @@ describe('anthropicRelay', () => {
     );
   });
 
+  it.each([undefined, {}, { output_tokens: null }])(
+    'keeps the last count that was told where the event behind it has %j',
+    (usage) => {
+      const { stream, take } = tap();
+      take(start);
+      take(delta({ output_tokens: 7 }));
+      take(delta(usage));
+      take(stop);
+      expect(stream).toMatchObject({ isFinal: true, usage: { outputTokens: 7 } });
+      expect(stream.closing(bill).toString()).toMatch(/"usage":\{[^}]*"output_tokens":9/);
+    },
+  );
+
   it('keeps what went in when the last event says that it was nothing', () => {
     const { stream, take } = tap();
     take(start);

@@ -136,7 +136,7 @@ class AnthropicTap implements StreamTap {
         this.held = event;
         const usage = usageIn(event);
         this.count(usage);
-        this.isFinal = tokenCount(usage?.output_tokens) !== undefined;
+        this.isFinal ||= tokenCount(usage?.output_tokens) !== undefined;
         return before && frame(sound(before));
       }
       case 'message_stop':
@@ -157,8 +157,9 @@ class AnthropicTap implements StreamTap {
   closing(bill: Bill): Buffer {
     const data = this.held ? sound(this.held).data : EMPTY_DELTA;
     const edits = billEdits(bill);
+    const isTold = this.held && tokenCount(usageIn(this.held)?.output_tokens) !== undefined;
     // SDKs read `output_tokens` of this event without looking whether it is there.
-    if (!this.usage || !this.isFinal) {
+    if (!this.usage || !this.isFinal || !isTold) {
       edits.set('output_tokens', String(bill.usage.outputTokens));
     }
     if (!this.usage) edits.set('input_tokens', String(bill.usage.inputTokens));
