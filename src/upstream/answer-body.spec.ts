@@ -101,6 +101,14 @@ describe('AnswerBody', () => {
     expect(came).toBeGreaterThanOrEqual(5);
   });
 
+  it('has its end ready, however long its reader has worked', async () => {
+    await body.next();
+    body.end();
+    for (const until = performance.now() + 20; performance.now() < until;);
+    const round = nextRound('another round');
+    expect(await Promise.race([body.next(), round])).toEqual({ done: true, value: undefined });
+  });
+
   it('has nothing to cut when the answer failed or had ended', async () => {
     await readOne();
     body.fail(new Error('reset'));

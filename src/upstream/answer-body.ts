@@ -79,9 +79,14 @@ export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> 
 
   next(): Promise<IteratorResult<Buffer>> {
     this.workedMs += performance.now() - this.givenAt;
-    if (this.workedMs < SLICE_MS) return this.take();
+    // At its end there is nothing to work on, and who reads ahead has it before anything else happens.
+    if (this.workedMs < SLICE_MS || this.isOver) return this.take();
     this.workedMs = 0;
     return nextRound().then(() => this.take());
+  }
+
+  private get isOver(): boolean {
+    return this.state !== 'open' && this.first === this.chunks.length;
   }
 
   private take(): Promise<IteratorResult<Buffer>> {
