@@ -72,6 +72,18 @@ describe('POST /v3/images/generations', () => {
     });
   });
 
+  it.each([
+    ['generations', {}],
+    ['edits', { images: [{ image_url: `data:image/png;base64,${PNG}` }] }],
+  ])('gives and prices no image that was filtered: %s %j', async (name, more) => {
+    const data = [{ error: {} }, { b64_json: PNG }, null, { url: '' }];
+    upstream.replies(200, { created: 1, data });
+    const request = { model: 'openai/dall-e-2', prompt: 'x', ...more };
+    const { body } = await post(`/v3/images/${name}`, request).expect(200);
+    const made = [{ b64_json: PNG, url: null, revised_prompt: null }];
+    expect(body).toMatchObject({ data: made, size: '1x1', cost: 0.02 });
+  });
+
   it('reads format and size from the image itself', async () => {
     upstream.replies(200, { created: 1, data: [{ b64_json: PNG }] });
     const { body } = await post(PATH, { model: 'openai/dall-e-2', prompt: 'x' }).expect(200);

@@ -7,7 +7,7 @@ import {
 } from '../../contract/images.js';
 import { type Model } from '../../contract/model.js';
 import { NO_USAGE } from '../../contract/usage.js';
-import { isObject, someText } from '../../json/values.js';
+import { isObject, listOf, someText } from '../../json/values.js';
 import { brokenAnswer } from './broken-answer.js';
 import { type Codec, type Decoded } from '../provider.js';
 import { Base64File, type FormPart } from '../upstream-body.js';
@@ -109,16 +109,17 @@ function decoded<E extends 'images' | 'image-edits'>(
   const items = reply?.data;
   const said = items === undefined ? errorIn(reply) : undefined;
   if (said && isCallersFault(said)) throw moderated(said.message, said.code);
-  const isAnswer = Array.isArray(items) && items.every(isItem) && items.some(hasImage);
-  if (!reply || !isAnswer) throw broken(model);
+  // One that was filtered has none in its place.
+  const images = (listOf(items) as unknown[]).filter(isItem).filter(hasImage);
+  if (!reply || images.length === 0) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
-  const first = items[0]?.b64_json;
+  const first = images[0]?.b64_json;
   const header = typeof first === 'string' ? base64ImageHeader(first) : undefined;
   const realSize = someText(size) ?? sizeText(header) ?? fixedSize(request.size);
   const quality = someText(rest.quality) ?? someText(request.quality);
   const result: ImagesResult = {
     created: Number.isInteger(at) ? Number(at) : created,
-    data: items.map((item) => ({
+    data: images.map((item) => ({
       ...item,
       b64_json: item.b64_json ?? null,
       url: item.url ?? null,
@@ -130,10 +131,10 @@ function decoded<E extends 'images' | 'image-edits'>(
     rest,
   };
   const perImage =
-    model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images: items.length };
+    model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images: images.length };
   return {
     result,
-    usage: openaiImagesUsage(usage, items.length) ?? perImage,
+    usage: openaiImagesUsage(usage, images.length) ?? perImage,
     image: { ...(realSize !== undefined && { size: realSize }), ...(quality && { quality }) },
   };
 }

@@ -124,12 +124,15 @@ function scanReply(text: Buffer): ScannedReply | undefined {
 
 function relayed(
   text: Buffer,
-  { members, images: items }: ScannedReply,
+  { members, images: items = [] }: ScannedReply,
   { model, body, created }: RelayContext,
 ): RelayedReply | undefined {
-  if (!items?.some((item) => hasImage(text, item))) return undefined;
+  // One that was filtered has none in its place.
+  const images = items.filter((item) => hasImage(text, item));
+  const [shown] = images;
+  if (!shown) return undefined;
   const pieces: Buffer[] = [Buffer.from('[')];
-  items.forEach((item, index) => {
+  images.forEach((item, index) => {
     if (index > 0) pieces.push(Buffer.from(','));
     pieces.push(...spliceMembers(text, item, missingKeys(item)));
   });
@@ -140,7 +143,7 @@ function relayed(
   if (!Number.isInteger(parseMember(text, memberAt(members, 'created')))) {
     splices.set('created', String(created));
   }
-  const first = items[0] && memberAt(items[0], 'b64_json');
+  const first = memberAt(shown, 'b64_json');
   const header = first && base64ImageHeader(text.subarray(first.valueStart + 1, first.end));
   const size = textOf(text, members, 'size') ?? sizeText(header) ?? fixedSize(body.size);
   if (!textOf(text, members, 'size')) splices.set('size', JSON.stringify(size ?? null));
@@ -153,12 +156,12 @@ function relayed(
     ...(typeof quality === 'string' && { quality }),
   };
   return {
-    usage: openaiImagesUsage(usage, items.length) ?? imagesOnly(model, items.length),
+    usage: openaiImagesUsage(usage, images.length) ?? imagesOnly(model, images.length),
     text,
     members,
     splices,
     outputBytes: 0,
-    images: items.length,
+    images: images.length,
     image,
   };
 }
