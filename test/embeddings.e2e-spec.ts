@@ -48,16 +48,21 @@ describe('POST /v3/embeddings', () => {
     expect(decoded.body).toMatchObject({ cost: 0.00002, data: [{ embedding: [0.5, -1] }] });
   });
 
-  it('puts vectors that come out of order in the order of the input', async () => {
-    const shuffled = reply([1], [2]);
-    shuffled.data.reverse();
-    upstream.replies(200, shuffled);
-    const { body } = await post(PATH, { model, input: ['a', 'b'] });
-    expect(body.data.map((item: any) => [item.index, item.embedding])).toEqual([
-      [0, [1]],
-      [1, [2]],
-    ]);
-  });
+  it.each([Number, String])(
+    'puts vectors in the order of the input: index as %p',
+    async (index) => {
+      const shuffled = reply([1], [2]);
+      const data = shuffled.data
+        .reverse()
+        .map((item: any) => ({ ...item, index: index(item.index) }));
+      upstream.replies(200, { ...shuffled, data });
+      const { body } = await post(PATH, { model, input: ['a', 'b'] });
+      expect(body.data.map((item: any) => [item.index, item.embedding])).toEqual([
+        [0, [1]],
+        [1, [2]],
+      ]);
+    },
+  );
 
   it.each([[[1, 2, 3]], [[[1, 2], [3]]], ['text']])('accepts the input %j', async (input) => {
     const inputs = Array.isArray(input[0]) ? input.length : 1;

@@ -55,7 +55,8 @@ function embeddedBatch(
   const vectors = new Array<Vector | undefined>(data.length).fill(undefined);
   data.forEach((entry: unknown, position) => {
     const item = entry as { index?: unknown; embedding?: unknown } | null;
-    const index = typeof item?.index === 'number' ? item.index : position;
+    // Some servers count in text.
+    const index = Number(item?.index ?? position);
     if (!(index in vectors) || vectors[index]) throw brokenVectors();
     vectors[index] = read(item?.embedding);
   });
