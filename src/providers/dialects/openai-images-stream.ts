@@ -14,13 +14,10 @@ export function isEventStream(bytes: Buffer): boolean {
  * @returns undefined when the stream has no such event, or one that is broken.
  */
 export function completedReply(bytes: Buffer): Buffer | undefined {
-  const lines = bytes.toString().split(/\r?\n/);
-  const events = lines
-    .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
-    .map((line) => parsedObject(line.slice(5)) as CompletedEvent | undefined);
+  const events = dataIn(bytes).map((data) => parsedObject(data) as CompletedEvent | undefined);
   if (!events.every((event) => event !== undefined)) return undefined;
-  const failure = events.find((event) => event.error);
-  if (failure) return Buffer.from(JSON.stringify({ error: failure.error }));
+  const failure = events.find((event) => event.error || event.type === 'error');
+  if (failure) return Buffer.from(JSON.stringify({ error: failure.error ?? failure }));
   const done = events.filter((event) => String(event.type).endsWith('.completed'));
   const [event] = done;
   if (!event) return undefined;
@@ -30,6 +27,19 @@ export function completedReply(bytes: Buffer): Buffer | undefined {
   const usages = done.flatMap((image) => image.usage ?? []);
   const usage = usages.length < done.length ? undefined : usages.reduce(addedImagesUsage);
   return Buffer.from(JSON.stringify({ created, data, ...rest, usage }));
+}
+
+/** The data of every event that has any, whichever way its lines end. */
+function dataIn(bytes: Buffer): string[] {
+  const events = bytes.toString().replace(/\r\n?/g, '\n').split('\n\n');
+  const texts = events.map((event) => {
+    const lines = event.split('\n').filter((line) => line.startsWith('data:'));
+    return lines
+      .map((line) => line.slice('data:'.length))
+      .join('\n')
+      .trim();
+  });
+  return texts.filter((text) => text !== '' && text !== '[DONE]');
 }
 
 /**
