@@ -6,8 +6,9 @@ import { MemoryBudget } from './memory-budget.service.js';
 const MB = 1024 * 1024;
 const KB = 1024;
 
+const config = { maxBufferedBytes: 160 * MB, bodyLimitBytes: MB, workers: 1 };
+
 it('keeps room for accounts that come later, however many there are before them', () => {
-  const config = { maxBufferedBytes: 160 * MB, bodyLimitBytes: MB, workers: 1 };
   const budget = new MemoryBudget(config as Config, new Metrics());
   /** What an account gets that asks until it is refused. */
   const filling = (account: string) => {
@@ -16,8 +17,28 @@ it('keeps room for accounts that come later, however many there are before them'
     return bytes / MB;
   };
   const parts = ['a', 'b', 'c', 'd', 'e'].map(filling);
-  expect(parts).toEqual([150, 5, 2.5, 1.25, 0.625]);
+  expect(parts).toEqual([130, 15, 7.5, 3.75, 1.875]);
   expect(Array.from({ length: 5 }, (_, index) => budget.take(`late-${index}`, 64 * KB, 0))).toEqual(
     Array(5).fill(true),
   );
+});
+
+it.each([
+  ['large ones', 4 * MB, 108],
+  ['small ones', MB / 2, 130],
+])('lets an account begin a large request when another one fills it with %s', (_, each, most) => {
+  const budget = new MemoryBudget(config as Config, new Metrics());
+  let bytes = 0;
+  while (budget.take('first', each, 0)) bytes += each;
+  expect(bytes / MB).toBe(most);
+  expect(budget.take('late', 64 * KB, 0)).toBe(true);
+  expect(budget.take('late', 4 * MB, 64 * KB)).toBe(true);
+});
+
+it('lets the only request of an account grow to what a large one may have, and no other one beside it', () => {
+  const budget = new MemoryBudget(config as Config, new Metrics());
+  let bytes = 0;
+  while (budget.take('a', MB, bytes)) bytes += MB;
+  expect(bytes / MB).toBe(140);
+  expect(budget.take('a', 64 * KB, 0)).toBe(false);
 });

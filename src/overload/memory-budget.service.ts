@@ -18,10 +18,11 @@ const LEAST_BYTES = 256 * MB;
 const PART_FOR_SMALL = 1 / 8;
 const SMALL_BYTES = MB;
 /**
- * The last of what small requests may use is for accounts that hold nothing yet, or no more than they
- * leave free: so they can begin when others have filled the rest.
+ * The last of what a request may use is for accounts that hold nothing else, or no more than they leave free: so
+ * they can begin when others have filled the rest. It is more than the part for small ones, so that also a large
+ * one can, or an answer with images, when others' small ones have filled it.
  */
-const PART_FOR_OTHERS = 1 / 16;
+const PART_FOR_OTHERS = 3 / 16;
 /** No more is set aside for an answer that has not come, so that the longest one can be asked for, too. */
 const PART_FORESEEN = 1 / 4;
 
@@ -64,9 +65,9 @@ export class MemoryBudget {
    */
   take(account: string, more: number, held: number): boolean {
     const { bytes, shares } = this;
-    const forOthers = shares.exceedsRest(account, more, bytes) ? PART_FOR_OTHERS : 0;
-    const kept = held + more <= SMALL_BYTES ? forOthers : PART_FOR_SMALL;
-    const most = bytes * (1 - kept);
+    const forOthers = shares.exceedsRest(account, more, bytes, held) ? PART_FOR_OTHERS : 0;
+    const forSmall = held + more <= SMALL_BYTES ? 0 : PART_FOR_SMALL;
+    const most = bytes * (1 - forSmall - forOthers);
     const total = shares.total + more;
     if (total > most || (total > bytes / 2 && shares.isBeyond(account, more, most))) {
       shares.refuse(account);

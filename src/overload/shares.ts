@@ -36,10 +36,13 @@ export class Shares {
     return own > 0 && own + amount > whole / this.contenders(account, now);
   }
 
-  /** Whether an account that has something would have more of `whole` than it leaves, with `amount` more. */
-  exceedsRest(account: string, amount: number, whole: number): boolean {
+  /**
+   * Whether an account that has something, besides the `held` of what asks, would have more of `whole` than it
+   * leaves, with `amount` more.
+   */
+  exceedsRest(account: string, amount: number, whole: number, held = 0): boolean {
     const own = this.of(account);
-    return own > 0 && own + amount > whole - this.sum - amount;
+    return own > held && own + amount > whole - this.sum - amount;
   }
 
   private contenders(account: string, now: number): number {
