@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import express from 'express';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
@@ -137,4 +137,17 @@ it('cuts a reader that does not take the last of a stream', async () => {
   expect(response.writableFinished).toBe(false);
   expect(performance.now() - (await endedAt)).toBeLessThan(1.7 * STALL_MS);
   reader.destroy();
+});
+
+it.each([
+  ['1.0', 'close'],
+  ['1.1', 'keep-alive'],
+])('says of a stream in HTTP/%s what becomes of its connection', async (version, said) => {
+  const caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  caller.write(`GET /stream HTTP/${version}\r\nHost: a\r\nConnection: keep-alive\r\n\r\n`);
+  let heard = '';
+  caller.setEncoding('utf8').on('data', (piece: string) => (heard += piece));
+  await until(() => heard.includes('data: 2'));
+  caller.destroy();
+  expect(/^connection: (.*)\r$/im.exec(heard)?.[1]).toBe(said);
 });

@@ -40,7 +40,7 @@ export class AnswerWriter {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
-      connection: response.get('connection') ?? (response.shouldKeepAlive ? 'keep-alive' : 'close'),
+      connection: response.get('connection') ?? (mayGoOn(response) ? 'keep-alive' : 'close'),
       'x-accel-buffering': 'no',
     });
     response.socket?.setNoDelay(true);
@@ -97,6 +97,11 @@ function writeWhole(response: Response, pieces: readonly Buffer[]): void {
     response.uncork();
     response.end();
   }
+}
+
+/** Whether a connection outlives a stream: in HTTP/1.0, which has no chunks, its closing is the stream's end. */
+function mayGoOn(response: Response): boolean {
+  return response.shouldKeepAlive && response.useChunkedEncodingByDefault;
 }
 
 /** Has a stream settled that nobody reads; before its first step it would not hear of its end. */
