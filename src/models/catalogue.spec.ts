@@ -409,11 +409,11 @@ models:
     expect(build({ file: whole }).warnings).toEqual([]);
   });
 
-  it('warns of providers that come later, and refuses those that nobody knows', () => {
-    const rows = 'stability/a: {}, stability/b: {}, fal/c: {}';
-    const providers = PROVIDERS.filter(({ name }) => name !== 'stability' && name !== 'fal');
-    expect(build({ providers, file: `models: { ${rows} }` }).warnings).toEqual([
-      expect.stringMatching(/cannot ask .* for: stability \(2\), fal \(1\)$/),
+  it('warns of what a provider cannot be asked for, and refuses those that nobody knows', () => {
+    const images = '{ endpoints: [images] }';
+    const rows = `voyage/a: ${images}, voyage/b: ${images}, jina/c: ${images}`;
+    expect(build({ file: `models: { ${rows} }` }).warnings).toEqual([
+      expect.stringMatching(/cannot ask .* for: voyage \(2\), jina \(1\)$/),
     ]);
     expect(problemsOf({ file: 'models: { opneai/gpt-4o: { enabled: false } }' })).toEqual([
       expect.stringMatching(/line 1: .*names the provider "opneai", which is neither/),

@@ -11,7 +11,6 @@ import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './m
 import { lostPrices, missingPrices } from './pricing-fields.js';
 import { EVERY_CONVERSATION, type PriceList, priceList } from './prices.js';
 import { connect, connectOwn } from './provider-connection.js';
-import { RESERVED_NAMES } from './provider-names.js';
 import { RETIRED } from './retired-models.js';
 
 /** Every model that can be called, at one moment. It never changes; a reload makes another one. */
@@ -54,7 +53,7 @@ export function buildCatalogue(
   const connections = new Map<string, ProviderConnection>();
   const rows = builtInRows(providers, priceList(now), problems);
   const byName = new Map(providers.map((provider) => [provider.name, provider]));
-  const takenNames = new Set([...RESERVED_NAMES, ...byName.keys()]);
+  const takenNames = new Set(byName.keys());
   const file = readModelsFile(fileText ?? '{}', { config, takenNames }, fileProblems);
   for (const provider of providers) {
     const stored = administered.keys.get(provider.name);
@@ -150,7 +149,7 @@ function overlay(
     const provider = providers.get(row.provider);
     const builtIn = !file.providerNames.has(row.provider);
     if (provider && !(builtIn && unserved(row, provider))) layOver(rows, row, provider);
-    else if (provider ?? RESERVED_NAMES.has(row.provider)) {
+    else if (provider) {
       skipped.set(row.provider, (skipped.get(row.provider) ?? 0) + 1);
     } else if (builtIn) {
       row.problem(
