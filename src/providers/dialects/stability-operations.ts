@@ -4,8 +4,6 @@ export interface Operation {
   readonly path: string;
   /** Part that names the model where one path serves several. */
   readonly model?: string;
-  /** Whether it makes an image from text alone. */
-  readonly generates: boolean;
   /** Whether it begins with an image: never, if one is given, or always. */
   readonly image: 'never' | 'may' | 'must';
   readonly mask: boolean;
@@ -18,22 +16,16 @@ export interface Operation {
 /** https://platform.stability.ai/docs/api-reference#tag/Generate, …#tag/Edit, …#tag/Control */
 export function stabilityOperation(name: string): Operation | undefined {
   if (/^sd3/.test(name)) {
-    return {
-      ...{ path: '/generate/sd3', model: name, side: 1024 },
-      ...{ generates: true, image: 'may', mask: false },
-    };
+    return { path: '/generate/sd3', model: name, side: 1024, image: 'may', mask: false };
   }
   return OPERATIONS.get(name);
 }
 
-const EDIT = { generates: false, image: 'must', mask: false } as const;
+const EDIT = { image: 'must', mask: false } as const;
 
-const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ['stable-image-ultra', { ...ultra('/generate/ultra'), side: 1024 }],
-  [
-    'stable-image-core',
-    { path: '/generate/core', generates: true, image: 'never', mask: false } as const,
-  ],
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['stable-image-ultra', { path: '/generate/ultra', side: 1024, image: 'may', mask: false }],
+  ['stable-image-core', { path: '/generate/core', image: 'never', mask: false }],
   ['inpaint', { ...EDIT, path: '/edit/inpaint', mask: true }],
   ['erase', { ...EDIT, path: '/edit/erase', mask: true, silent: true }],
   ['outpaint', { ...EDIT, path: '/edit/outpaint' }],
@@ -44,7 +36,3 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['structure', { ...EDIT, path: '/control/structure' }],
   ['style', { ...EDIT, path: '/control/style' }],
 ]);
-
-function ultra(path: string): Operation {
-  return { path, generates: true, image: 'may', mask: false };
-}
