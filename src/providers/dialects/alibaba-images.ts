@@ -9,7 +9,7 @@ import {
   joined,
   ownParameters,
 } from './image-request.js';
-import { gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { gaveUp, imagesMade, type MadeImage, mediaTypeAt, moderated } from './image-result.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { replyObject } from './reply-object.js';
 
@@ -134,14 +134,7 @@ function imagesIn({ output }: Answer): MadeImage[] {
 
 function made(url: unknown, prompt?: unknown): MadeImage[] {
   if (typeof url !== 'string' || url === '') return [];
-  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(url) ?? [];
-  return [
-    {
-      url,
-      mediaType: format && `image/${format}`,
-      ...(isText(prompt) && { revisedPrompt: prompt }),
-    },
-  ];
+  return [{ url, mediaType: mediaTypeAt(url), ...(isText(prompt) && { revisedPrompt: prompt }) }];
 }
 
 /** Of a whole task, or of each of its images. */

@@ -8,6 +8,7 @@ import {
   gaveUp,
   imagesMade,
   type MadeImage,
+  mediaTypeAt,
   moderated,
   type Told,
 } from './image-result.js';
@@ -73,7 +74,7 @@ function imageIn({ status, result, details }: BflAnswer, size: string | undefine
   const sample = result?.sample;
   if (status === 'Ready' && typeof sample === 'string' && sample !== '') {
     const inline = dataIn(sample);
-    return inline ? { ...inline, size } : { url: sample, size, mediaType: mediaTypeOf(sample) };
+    return inline ? { ...inline, size } : { url: sample, size, mediaType: mediaTypeAt(sample) };
   }
   if (status === 'Request Moderated') throw moderated('The request was moderated.');
   if (status === 'Content Moderated') throw moderated('The image was moderated.');
@@ -85,10 +86,4 @@ function reasonIn(details: unknown): string | undefined {
   if (typeof details !== 'object' || details === null) return undefined;
   const { error, message } = details as { error?: unknown; message?: unknown };
   return [error, message].find((said) => typeof said === 'string');
-}
-
-/** Its addresses end in the name of a file. */
-function mediaTypeOf(address: string): string | undefined {
-  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(address) ?? [];
-  return format && `image/${format}`;
 }

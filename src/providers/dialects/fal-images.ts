@@ -1,4 +1,4 @@
-import { listOf, parsedObject, present } from '../../json/values.js';
+import { listOf, parsedObject, present, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
 import { type ImageDialect } from './image-dialect.js';
 import {
@@ -11,7 +11,7 @@ import {
   notTaken,
   ownParameters,
 } from './image-request.js';
-import { dataIn, imagesMade, type MadeImage, moderated } from './image-result.js';
+import { dataIn, imagesMade, type MadeImage, mediaTypeAt, moderated } from './image-result.js';
 import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
 import { decodeError } from './provider-error.js';
@@ -126,12 +126,12 @@ function queued(reply: UpstreamReply): Task | undefined {
   const { status, status_url, response_url, cancel_url } = body;
   // A status that nobody knows is the queue's where its addresses stand beside it.
   const isKnown = status === 'IN_QUEUE' || status === 'IN_PROGRESS' || status === 'COMPLETED';
-  if (typeof status !== 'string' || !(isKnown || text(response_url))) return undefined;
+  if (typeof status !== 'string' || !(isKnown || someText(response_url))) return undefined;
   return {
     status,
-    status_url: text(status_url),
-    response_url: text(response_url),
-    cancel_url: text(cancel_url),
+    status_url: someText(status_url),
+    response_url: someText(response_url),
+    cancel_url: someText(cancel_url),
   };
 }
 
@@ -158,19 +158,15 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
 
 function imageIn(value: unknown): MadeImage[] {
   const image = value as WireImage | null | undefined;
-  const url = text(image?.url);
+  const url = someText(image?.url);
   if (url === undefined) return [];
   const { width, height } = image ?? {};
   const isSized = Number.isInteger(width) && Number.isInteger(height);
   const size = isSized ? `${String(width)}x${String(height)}` : undefined;
   const inline = dataIn(url);
-  return [inline ? { ...inline, size } : { url, size, mediaType: mediaTypeOf(url, image) }];
-}
-
-/** The name of the file is truer than what stands beside it. */
-function mediaTypeOf(url: string, image: WireImage | null | undefined): string | undefined {
-  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(url) ?? [];
-  return format ? `image/${format}` : text(image?.content_type);
+  // The name of the file is truer than what stands beside it.
+  const mediaType = mediaTypeAt(url) ?? someText(image?.content_type);
+  return [inline ? { ...inline, size } : { url, size, mediaType }];
 }
 
 interface Answer {
@@ -185,8 +181,4 @@ interface WireImage {
   readonly width?: unknown;
   readonly height?: unknown;
   readonly content_type?: unknown;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

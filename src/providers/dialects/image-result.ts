@@ -79,6 +79,12 @@ export function dataIn(url: string): Pick<MadeImage, 'base64' | 'mediaType'> | u
   return base64 === undefined ? undefined : { base64, mediaType };
 }
 
+/** The type of an image by the name of the file at its address; undefined where that tells none. */
+export function mediaTypeAt(address: string): string | undefined {
+  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(address) ?? [];
+  return format && `image/${format}`;
+}
+
 /**
  * The 400 of a request that the provider's own rules refused after it had taken it: it is the
  * caller's to change.

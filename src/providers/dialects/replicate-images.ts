@@ -10,7 +10,14 @@ import {
   megapixelsOf,
   ownParameters,
 } from './image-request.js';
-import { dataIn, gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
+import {
+  dataIn,
+  gaveUp,
+  imagesMade,
+  type MadeImage,
+  mediaTypeAt,
+  moderated,
+} from './image-result.js';
 import { decodeError } from './provider-error.js';
 import { type Sources, sourcesOf } from './image-sources.js';
 import { inputsOf } from './replicate-inputs.js';
@@ -135,8 +142,7 @@ function imageIn(output: unknown, asBase64: boolean): MadeImage[] {
   if (typeof url !== 'string' || !/^(https?|data):/.test(url)) return [];
   const inline = dataIn(url);
   if (inline) return [asBase64 ? inline : { url, mediaType: inline.mediaType }];
-  const [, format] = /\.(png|jpe?g|webp)(?:\?|$)/.exec(url) ?? [];
-  return [{ url, mediaType: format && `image/${format}` }];
+  return [{ url, mediaType: mediaTypeAt(url) }];
 }
 
 interface Prediction {
