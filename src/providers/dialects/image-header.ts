@@ -1,7 +1,7 @@
 import { type ImageHeader, imageHeader } from '../../contract/image-header.js';
 
 /** Base64 that reaches for the header of any usual JPEG; the others need 40 characters. */
-const HEAD_CHARACTERS = 262_144;
+const HEAD_CHARACTERS = 400_000;
 
 /**
  * Format and size of an image in base64, told by its first bytes.

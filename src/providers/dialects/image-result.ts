@@ -1,5 +1,4 @@
 import { GatewayError } from '../../contract/gateway-error.js';
-import { imageHeader } from '../../contract/image-header.js';
 import { type ImageKind, type ImagesUsage } from '../../contract/images.js';
 import { type Units } from '../../contract/money.js';
 import { paidSources } from '../../contract/megapixels.js';
@@ -7,6 +6,7 @@ import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { isText } from '../../json/values.js';
 import { type Decoded } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
+import { base64ImageHeader, sizeText } from './image-header.js';
 import { type ImageCall } from './image-request.js';
 import { sourcesOf } from './image-sources.js';
 
@@ -48,9 +48,8 @@ export function imagesMade(
 ): Decoded<'images'> {
   const [first] = images;
   if (!first) throw brokenAnswer('The provider answered without an image.');
-  const header = first.base64 === undefined ? undefined : headerOf(first.base64);
-  const drawn = header?.size && `${header.size.width}x${header.size.height}`;
-  const size = drawn ?? first.size ?? null;
+  const header = first.base64 === undefined ? undefined : base64ImageHeader(first.base64);
+  const size = sizeText(header) ?? first.size ?? null;
   const format = header?.format ?? formatOf(first.mediaType);
   return {
     result: {
@@ -119,13 +118,6 @@ function counted(call: ImageCall, images: number, calls: number): Usage | undefi
   if (pricing.perImage === undefined) return undefined;
   const sourceImages = calls * paidSources(sourcesOf(call), pricing);
   return { ...NO_USAGE, images, sourceImages };
-}
-
-/** Base64 of as much of a file as shows the size of any usual one. */
-const HEAD = 400_000;
-
-function headerOf(base64: string): ReturnType<typeof imageHeader> {
-  return imageHeader(Buffer.from(base64.slice(0, HEAD), 'base64'));
 }
 
 function formatOf(mediaType: string | undefined): string | undefined {

@@ -10,9 +10,10 @@ import { NO_USAGE } from '../../contract/usage.js';
 import { isObject, listOf, someText } from '../../json/values.js';
 import { brokenAnswer } from './broken-answer.js';
 import { type Codec, type Decoded } from '../provider.js';
-import { Base64File, type FormPart } from '../upstream-body.js';
+import { type Base64File, type FormPart } from '../upstream-body.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
 import { moderated } from './image-result.js';
+import { addressOf } from './image-sources.js';
 import { fixedSize, refuseSvg, takesFormat, withSources } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
@@ -69,8 +70,7 @@ function fieldsFor(request: ImagesRequest, model: Model): Record<string, unknown
 }
 
 function reference(image: SourceImage): { image_url: string | Base64File } {
-  if ('url' in image) return { image_url: image.url };
-  return { image_url: new Base64File(image.file, `data:${image.mediaType};base64,`) };
+  return { image_url: addressOf(image) };
 }
 
 function formOf(
