@@ -29,8 +29,8 @@ export function cohereCallerNames(request: NeutralRequest): ReadonlyMap<string, 
  * @throws GatewayError 400 for a tool that runs at Anthropic, and for an unknown choice.
  */
 export function cohereTooling(request: NeutralRequest): Record<string, unknown> {
-  const { tools, tool_choice: choice } = tooling(request) as Tooling;
-  const names = new Map([...callerToolNames(request)]);
+  const { tools, tool_choice: choice } = tooling(request);
+  const names = callerToolNames(request);
   const forced = typeof choice === 'object' ? choice.function.name : undefined;
   const offered = tools?.filter(({ function: called }) => called.name === (forced ?? called.name));
   return {
@@ -51,15 +51,3 @@ const CHOICES: ReadonlyMap<unknown, string> = new Map([
   ['required', 'REQUIRED'],
   ['none', 'NONE'],
 ]);
-
-interface Tooling {
-  readonly tools?: readonly {
-    readonly function: {
-      readonly name: string;
-      readonly description?: unknown;
-      readonly parameters?: object;
-      readonly strict?: unknown;
-    };
-  }[];
-  readonly tool_choice?: string | { readonly function: { readonly name: string } };
-}

@@ -3,7 +3,7 @@ import { type CallContext } from '../provider.js';
 import { namesNova } from './bedrock-model.js';
 import { cachePoint, cachesTools } from './converse-cache.js';
 import { NovaSchemas } from './nova-schema.js';
-import { tooling } from './openai-chat-tools.js';
+import { type ChatTool, type ToolChoice, tooling } from './openai-chat-tools.js';
 import { wireToolName } from './wire-names.js';
 
 /**
@@ -14,7 +14,7 @@ import { wireToolName } from './wire-names.js';
  * @throws GatewayError 400 for a tool that runs at Anthropic, and for an unknown choice.
  */
 export function toolConfig({ request, model }: CallContext<'messages'>): object | undefined {
-  const { tools, tool_choice: choice } = tooling(request) as Tooling;
+  const { tools, tool_choice: choice } = tooling(request);
   if (!tools || choice === 'none') return undefined;
   const marks = cachesTools(model) ? cacheMarks(request) : new Map<string, unknown>();
   const novas = namesNova(model.name) ? new NovaSchemas() : undefined;
@@ -42,29 +42,13 @@ function toolSpec(
   return {
     name,
     // An empty one is refused.
-    ...(description && { description }),
+    ...(Boolean(description) && { description }),
     inputSchema: { json: novas?.of(json) ?? json },
     // Strictness is part of structured outputs, which Nova does not have.
     ...(strict === true && !novas && { strict }),
   };
 }
 
-function toolChoice(choice: Exclude<Tooling['tool_choice'], undefined>): object {
+function toolChoice(choice: ToolChoice): object {
   return typeof choice === 'string' ? { any: {} } : { tool: { name: choice.function.name } };
-}
-
-interface ChatTool {
-  readonly function: {
-    readonly name: string;
-    readonly description?: string;
-    readonly parameters?: object;
-    readonly strict?: unknown;
-  };
-}
-
-/** The tools as OpenAI's chat completions have them, whose names Converse takes too. */
-interface Tooling {
-  readonly tools?: readonly ChatTool[];
-  readonly tool_choice?:
-    'auto' | 'none' | 'required' | { readonly function: { readonly name: string } };
 }

@@ -29,7 +29,7 @@ export function ollamaRequestBody(call: CallContext<'messages'>): Record<string,
     ...Object.fromEntries(fields.filter((field) => !isOption(field))),
     model: model.name,
     messages: ollamaMessages(request),
-    tools: toolsOnOffer(request),
+    tools: wantedTools(request),
     format: askedSchema(request) ?? (isJson(asked) ? 'json' : extra.format),
     think: thinking(request, model.capabilities.supports_reasoning === true) ?? extra.think,
     options: present({
@@ -50,16 +50,11 @@ export function ollamaRequestBody(call: CallContext<'messages'>): Record<string,
  * Ollama has no `tool_choice`: the model always decides itself. What can be done is to offer no tool,
  * or the one that is wanted alone.
  */
-function toolsOnOffer(request: NeutralRequest): readonly object[] | undefined {
-  const { tools, tool_choice: choice } = tooling(request) as Tooling;
+function wantedTools(request: NeutralRequest): readonly object[] | undefined {
+  const { tools, tool_choice: choice } = tooling(request);
   if (choice === 'none') return undefined;
   const forced = typeof choice === 'object' ? choice.function.name : undefined;
   return tools?.filter(({ function: called }) => called.name === (forced ?? called.name));
-}
-
-interface Tooling {
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
-  readonly tool_choice?: string | { readonly function: { readonly name: string } };
 }
 
 /** https://docs.ollama.com/modelfile#parameter */

@@ -11,7 +11,7 @@ import { wireToolName } from './wire-names.js';
  *
  * @throws GatewayError 400 for a tool that runs at Anthropic, and for an unknown choice.
  */
-export function tooling(request: NeutralRequest): Record<string, unknown> {
+export function tooling(request: NeutralRequest): Tooling {
   const tools = toolsOnOffer(request).map(chatTool);
   const choice = request.tool_choice;
   // Without tools OpenAI refuses these fields, even where they say nothing.
@@ -31,8 +31,8 @@ export function tooling(request: NeutralRequest): Record<string, unknown> {
  *
  * @throws GatewayError 400 as `tooling` does.
  */
-export function openaiTooling(request: NeutralRequest): Record<string, unknown> {
-  const { tools, ...rest } = tooling(request) as { readonly tools?: readonly ChatTool[] };
+export function openaiTooling(request: NeutralRequest): Tooling {
+  const { tools, ...rest } = tooling(request);
   return { tools: tools?.map(suited), ...rest };
 }
 
@@ -45,17 +45,38 @@ function suited(given: ChatTool): ChatTool {
 
 function wholeTool(tool: ChatTool): ChatTool {
   const { parameters } = tool.function;
-  const whole = withItems(parameters);
+  const whole = withItems(parameters) as typeof parameters;
   return whole === parameters
     ? tool
     : { ...tool, function: { ...tool.function, parameters: whole } };
 }
 
-interface ChatTool {
-  readonly function: { readonly strict?: unknown; readonly parameters?: unknown };
+/** The tools of a request and how they are to be called, in the words of chat completions. */
+export interface Tooling {
+  readonly tools?: readonly ChatTool[] | undefined;
+  readonly tool_choice?: ToolChoice | undefined;
+  readonly parallel_tool_calls?: false | undefined;
 }
 
-function chatTool(tool: Placed): object {
+/** Which tool is to be called. */
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { readonly type: 'function'; readonly function: { readonly name: string } };
+
+/** A function that may be called. */
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: unknown;
+    readonly parameters?: object;
+    readonly strict?: unknown;
+  };
+}
+
+function chatTool(tool: Placed): ChatTool {
   const {
     type,
     name,
@@ -78,7 +99,7 @@ function chatTool(tool: Placed): object {
   };
 }
 
-function toolChoice({ type, name }: Readonly<Record<string, unknown>>): unknown {
+function toolChoice({ type, name }: Readonly<Record<string, unknown>>): ToolChoice {
   switch (type) {
     case 'auto':
     case 'none':

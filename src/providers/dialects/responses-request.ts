@@ -108,7 +108,7 @@ function format(request: NeutralRequest): object | undefined {
 
 /** Functions lie flat here, and are strict unless they say that they are not. */
 function functionTooling(request: NeutralRequest): Record<string, unknown> {
-  const { tools, tool_choice: choice, parallel_tool_calls } = openaiTooling(request) as Tooling;
+  const { tools, tool_choice: choice, parallel_tool_calls } = openaiTooling(request);
   return {
     tools: tools?.map(({ function: { strict, parameters, ...named } }) => ({
       type: 'function',
@@ -119,18 +119,6 @@ function functionTooling(request: NeutralRequest): Record<string, unknown> {
     tool_choice: typeof choice === 'object' ? { type: 'function', ...choice.function } : choice,
     parallel_tool_calls,
   };
-}
-
-interface Tooling {
-  readonly tools?: readonly {
-    readonly function: {
-      readonly name: string;
-      readonly parameters?: object;
-      readonly strict?: unknown;
-    };
-  }[];
-  readonly tool_choice?: string | { readonly function: { readonly name: string } };
-  readonly parallel_tool_calls?: boolean;
 }
 
 /** Undefined for what says nothing. */
