@@ -1,6 +1,7 @@
 import { type ImagesUsage } from '../../contract/images.js';
 import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
+import { tokensOf } from './gemini-usage.js';
 
 /** What an answer of an image model took, as the gateway counts it and as callers are told. */
 export interface ImageTokens {
@@ -56,19 +57,11 @@ function countsOf(metadata: unknown): Counts | undefined {
   const tools = countOrZero(usage?.toolUsePromptTokenCount);
   if (prompt === undefined || answer === undefined) return undefined;
   if (thoughts === undefined || tools === undefined) return undefined;
-  const told = imagesIn(usage?.candidatesTokensDetails);
-  const images = Math.min(told ?? answer, answer);
-  const sources = Math.min(imagesIn(usage?.promptTokensDetails) ?? 0, prompt);
+  const details = usage?.candidatesTokensDetails;
+  const isToldApart = listOf(details).length > 0;
+  const images = isToldApart ? Math.min(tokensOf('IMAGE', details), answer) : answer;
+  const sources = Math.min(tokensOf('IMAGE', usage?.promptTokensDetails), prompt);
   return { text: prompt - sources + tools, sources, words: answer - images + thoughts, images };
-}
-
-/** Undefined when nothing is told apart. */
-function imagesIn(details: unknown): number | undefined {
-  const counts = listOf(details) as ({ modality?: unknown; tokenCount?: unknown } | null)[];
-  if (counts.length === 0) return undefined;
-  return counts
-    .filter((count) => count?.modality === 'IMAGE')
-    .reduce((sum, count) => sum + (tokenCount(count?.tokenCount) ?? 0), 0);
 }
 
 interface UsageMetadata {
