@@ -145,7 +145,8 @@ function usageOf(
   };
 }
 
-function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+/** Undefined where one of them is not known. */
+export function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   let sum = 0;
   for (const count of counts) {
     if (count === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { type Place } from '../place.js';
+import { vertexRoot } from './vertex-path.js';
 
 /** A place where Gemini's format is served: the same format, with paths and limits of its own. */
 export interface GeminiHost {
@@ -28,11 +29,11 @@ export const GEMINI_API: GeminiHost = {
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
  */
 export const VERTEX: GeminiHost = {
-  path(name, method, { project, region }) {
-    const at = project && `projects/${segment(project)}/locations/${segment(region ?? 'global')}/`;
+  path(name, method, place) {
     const [, endpoint] = /^endpoints\/(.+)$/.exec(name) ?? [];
-    const model = `publishers/google/models/${segment(name.replace(/^models\//, ''))}`;
-    return `/v1/${at ?? ''}${endpoint ? `endpoints/${segment(endpoint)}` : model}:${method}`;
+    const model = `publishers/google/models/${encodeURIComponent(name.replace(/^models\//, ''))}`;
+    const called = endpoint ? `endpoints/${encodeURIComponent(endpoint)}` : model;
+    return `${vertexRoot(place)}/${called}:${method}`;
   },
   // `v1` refuses an `id` in a call or its result: "Cannot find field".
   takesIds: false,
@@ -44,9 +45,5 @@ export const VERTEX: GeminiHost = {
 /** What the Gemini API calls a model: `models/…`, or `tunedModels/…` for one of the caller's own. */
 export function geminiResource(name: string): string {
   const [, collection = 'models', own = name] = /^(models|tunedModels)\/(.+)$/.exec(name) ?? [];
-  return `${collection}/${segment(own)}`;
-}
-
-function segment(text: string): string {
-  return encodeURIComponent(text);
+  return `${collection}/${encodeURIComponent(own)}`;
 }

@@ -6,7 +6,7 @@ import { vertexGeminiDialect } from './gemini-dialect.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { vertexAnthropic, vertexAnthropicCount } from './vertex-anthropic.js';
 import { vertexEmbeddings } from './vertex-embeddings.js';
-import { vertexRoot } from './vertex-path.js';
+import { isOfOtherMaker, vertexRoot } from './vertex-path.js';
 
 const [gemini] = vertexGeminiDialect.messages;
 const [geminiCount] = vertexGeminiDialect['count-tokens'];
@@ -36,6 +36,5 @@ function only<E extends Endpoint>(format: string, dialect: Dialect<E>): Dialect<
 
 function formatOf({ name }: Model): string {
   if (name.startsWith('claude-')) return 'anthropic';
-  // `models/…` and `endpoints/…` are Google's own words.
-  return /^(?!models\/|endpoints\/)[^/]+\//.test(name) ? 'openai' : 'gemini';
+  return isOfOtherMaker(name) ? 'openai' : 'gemini';
 }

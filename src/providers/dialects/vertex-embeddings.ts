@@ -1,13 +1,13 @@
 import { ownFields } from '../../contract/embeddings.js';
 import { tokenCount } from '../../contract/usage.js';
 import { listOf } from '../../json/values.js';
-import { byModel, embeddingsCodec } from './embeddings-codec.js';
+import { byModel, embeddingsCodec, sumOf } from './embeddings-codec.js';
 import { atPath } from './dialect-path.js';
 import { promptCounts, valuesOf } from './gemini-embeddings.js';
 import { VERTEX } from './gemini-host.js';
 import { openaiEmbeddings } from './openai-embeddings.js';
 import { replyObject } from './reply-object.js';
-import { vertexRoot } from './vertex-path.js';
+import { isOfOtherMaker, vertexRoot } from './vertex-path.js';
 
 /**
  * Texts by `predict`. The newer Gemini model takes one of them a call.
@@ -39,10 +39,7 @@ const predict = embeddingsCodec({
     const counts = embeddings.map((embedded) => tokenCount(embedded?.statistics?.token_count));
     return {
       vectors: embeddings.map((embedded) => valuesOf(embedded, call)),
-      promptTokens: counts.reduce<number | undefined>(
-        (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
-        0,
-      ),
+      promptTokens: sumOf(counts),
     };
   },
 });
@@ -89,6 +86,6 @@ const { codec: openai = predict } = atPath(
 
 /** Embeddings of Vertex AI, in the format that each model is served in. */
 export const vertexEmbeddings = byModel('gemini', ({ model: { name } }) => {
-  if (/^(?!models\/|endpoints\/)[^/]+\//.test(name)) return openai;
+  if (isOfOtherMaker(name)) return openai;
   return /^(?:models\/)?gemini-embedding-(?!0)/.test(name) ? embedContent : predict;
 });

@@ -10,3 +10,8 @@ export function vertexRoot({ project, region }: Place): string {
   const location = encodeURIComponent(region ?? 'global');
   return `/v1/projects/${encodeURIComponent(project)}/locations/${location}`;
 }
+
+/** Whether a model is another maker's, as `maker/model` is; `models/…` and `endpoints/…` are Google's own words. */
+export function isOfOtherMaker(name: string): boolean {
+  return /^(?!models\/|endpoints\/)[^/]+\//.test(name);
+}
