@@ -127,4 +127,4 @@ const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Ends that a filter brought about, of the answer or of the prompt. */
-const REFUSALS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR|JAILBREAK/;
+export const REFUSALS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR|JAILBREAK/;

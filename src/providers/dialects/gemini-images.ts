@@ -1,5 +1,6 @@
 import { listOf, someText } from '../../json/values.js';
 import { type Decoded, type UpstreamCall, type UpstreamReply } from '../provider.js';
+import { REFUSALS } from './gemini-answer.js';
 import { geminiErrorIn } from './gemini-errors.js';
 import { refuseRouting } from './gemini-extras.js';
 import { type Grounded, searchesIn } from './gemini-grounding.js';
@@ -119,7 +120,6 @@ function withoutImage(answer: Answer): Error {
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
 const INSTEAD = new Set<unknown>(['NO_IMAGE', 'MAX_TOKENS']);
-const REFUSALS = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|SPII/;
 
 /** Of a function that the caller's own `tools` offer. */
 const isCall = (part: Part): boolean => part.functionCall !== undefined;

@@ -153,6 +153,12 @@ describe('A refusal by the provider’s rules is the caller’s to mend', () => 
       'Google drew no image: PROHIBITED_CONTENT.',
       'PROHIBITED_CONTENT',
     ],
+    [
+      'vertex/gemini-3-pro-image',
+      gemini({ finishReason: 'MODEL_ARMOR' }),
+      'Google drew no image: MODEL_ARMOR.',
+      'MODEL_ARMOR',
+    ],
     [google, { promptFeedback: { blockReason: 'OTHER' } }, 'Google drew no image: OTHER.', 'OTHER'],
     [
       'google/imagen-4.0-generate-001',
