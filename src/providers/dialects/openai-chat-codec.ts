@@ -25,5 +25,5 @@ export function chatCodec(quirks: ChatQuirks = {}): Codec<'messages'> {
   };
 }
 
-/** The codec of OpenAI itself. */
+/** The codec of a server of which nobody knows how it departs from OpenAI. */
 export const openaiChatCodec = chatCodec();

@@ -50,7 +50,7 @@ const RELAY: Pick<Relay, 'parses' | 'reply' | 'stream'> = {
   stream: (call) => new ChatTap(call),
 };
 
-/** The relay of OpenAI itself. */
+/** The relay of a server of which nobody knows how it departs from OpenAI. */
 export const openaiChatRelay = chatRelay();
 
 /** Our own count in the format's words. */
