@@ -2,6 +2,7 @@
 
 import { REQUEST_BOUNDS } from './bounds.js';
 import { excess } from './excess.js';
+import { type Member } from './scan.js';
 
 /** The fields of an object; nothing is known of their values. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -59,6 +60,11 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a member of a JSON text says; undefined where there is none, or it is broken. */
+export function parsedMember(text: Buffer, member: Member | undefined): unknown {
+  return member && parsedJson(text.toString('utf8', member.valueStart, member.end));
 }
 
 /** The object that a JSON text holds; undefined for any other text. */

@@ -1,7 +1,7 @@
 import { type EmbeddingsRequest } from '../../contract/embeddings.js';
 import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { endOfValue, type Member, walkArray, walkObject } from '../../json/scan.js';
-import { membersOf } from '../../json/values.js';
+import { membersOf, parsedMember } from '../../json/values.js';
 import { type Relay, type RelayedReply } from '../provider.js';
 import { areTokens, inputsOf, isOneBatch } from './embeddings-inputs.js';
 import { isCutHere } from './embeddings-vectors.js';
@@ -39,7 +39,7 @@ export function openaiEmbeddingsRelay(quirks: EmbeddingsQuirks): Relay {
       const find = (key: string) => members?.findLast((member) => member.key === key);
       if (!members || !find('data')) return errorReply(bytes, find('error'));
       if (!whole) return undefined;
-      const { usage, told } = usageIn(parseMember(bytes, find('usage')));
+      const { usage, told } = usageIn(parsedMember(bytes, find('usage')));
       const splices = new Map([
         ['object', '"list"'],
         ['model', JSON.stringify(model.id)],
@@ -145,15 +145,6 @@ function usageOf({ inputTokens }: Usage): object {
 }
 
 function errorReply(bytes: Buffer, error: Member | undefined): RelayedReply | undefined {
-  const said = error && errorIn({ error: parseMember(bytes, error) });
+  const said = error && errorIn({ error: parsedMember(bytes, error) });
   return said && { usage: undefined, splices: new Map(), outputBytes: 0, error: said };
-}
-
-function parseMember(bytes: Buffer, member: Member | undefined): unknown {
-  if (!member) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8', member.valueStart, member.end)) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,7 @@ import {
   walkObject,
 } from '../../json/scan.js';
 import { spliceMembers } from '../../json/splice.js';
-import { type Fields, isText } from '../../json/values.js';
+import { type Fields, isText, parsedMember } from '../../json/values.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
 import { base64ImageHeader, sizeText } from './image-header.js';
 import { notTaken } from './image-request.js';
@@ -88,7 +88,7 @@ function reply(bytes: Buffer, call: RelayContext): RelayedReply | undefined {
   const data = memberAt(members, 'data');
   const error = memberAt(members, 'error');
   if (!data && error) {
-    const said = errorIn({ error: parseMember(text, error) });
+    const said = errorIn({ error: parsedMember(text, error) });
     if (!said) return undefined;
     const told = isCallersFault(said) ? { ...said, isRefusal: true } : said;
     return { usage: undefined, splices: new Map(), outputBytes: 0, error: told };
@@ -138,9 +138,9 @@ function relayed(
   });
   pieces.push(Buffer.from(']'));
   const splices = new Map<string, string | readonly Buffer[]>([['data', pieces]]);
-  const usage = parseMember(text, memberAt(members, 'usage'));
+  const usage = parsedMember(text, memberAt(members, 'usage'));
   if (usage === undefined || !isSound(usage)) splices.set('usage', 'null');
-  if (!Number.isInteger(parseMember(text, memberAt(members, 'created')))) {
+  if (!Number.isInteger(parsedMember(text, memberAt(members, 'created')))) {
     splices.set('created', String(created));
   }
   const first = memberAt(shown, 'b64_json');
@@ -202,17 +202,7 @@ function hasImage(text: Buffer, item: readonly Member[]): boolean {
 
 const QUOTE = 0x22;
 
-/** The parsed member; undefined when it is missing, null or broken. */
-function parseMember(text: Buffer, member: Member | undefined): unknown {
-  if (!member) return undefined;
-  try {
-    return JSON.parse(text.toString('utf8', member.valueStart, member.end)) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function textOf(text: Buffer, members: readonly Member[], key: string): string | undefined {
-  const value = parseMember(text, memberAt(members, key));
+  const value = parsedMember(text, memberAt(members, key));
   return typeof value === 'string' ? value : undefined;
 }
