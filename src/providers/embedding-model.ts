@@ -1,7 +1,7 @@
 import { type ModelSpec } from '../contract/model.js';
 
 /** What tells embedding models apart. */
-export interface EmbeddingFacts {
+interface EmbeddingFacts {
   /** Tokens of one input. */
   readonly context: number;
   /** Length of the whole vector. */

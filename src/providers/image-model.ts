@@ -1,7 +1,7 @@
 import { type Capabilities, type ModelSpec } from '../contract/model.js';
 
 /** What a model that makes images can do beside making them from text. */
-export interface ImageAbilities {
+interface ImageAbilities {
   /** Images that the provider makes in one call. */
   readonly most?: number;
   /** `only`: it has to be given an image. */

@@ -7,7 +7,7 @@ import { askedEffort, type Effort } from './asked-output.js';
 import { type Claude, claudeOf } from './claude-model.js';
 
 /** The fields of a request that depend on how a Claude thinks; undefined for one to leave out. */
-export interface ThinkingFields {
+interface ThinkingFields {
   readonly thinking: Fields | undefined;
   readonly output_config: Fields | undefined;
   readonly context_management: Fields | undefined;

@@ -15,7 +15,7 @@ import {
 import { replyObject } from './reply-object.js';
 
 /** What Black Forest Labs, and who resells it, answers when asked for a result. */
-export interface BflAnswer {
+interface BflAnswer {
   readonly request_id?: unknown;
   readonly polling_url?: unknown;
   /** In credits. */

@@ -24,7 +24,7 @@ type ThinkingPart = Readonly<{ type: 'thinking'; thinking: string }>;
 type Part = ChatPart | DocumentPart | ThinkingPart;
 
 /** A message of a Cohere v2 chat request. */
-export interface CohereMessage {
+interface CohereMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content?: string | readonly Part[];
   readonly tool_plan?: string;

@@ -9,7 +9,7 @@ import { type Placed, unknownType, untranslatable } from './placed-blocks.js';
 import { isUnnamed, refuseOtherBeginning } from './unnamed-model.js';
 
 /** A message of a Converse request; its blocks are unions, named by their one member. */
-export interface ConverseMessage {
+interface ConverseMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly object[];
 }

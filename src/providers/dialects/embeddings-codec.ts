@@ -33,7 +33,7 @@ export interface EmbeddedBatch {
 }
 
 /** How a provider is asked for the vectors of a batch, and what it answers. */
-export interface BatchFormat {
+interface BatchFormat {
   /** For some providers it depends on the model. */
   readonly limits: InputLimits | ((call: Call) => InputLimits);
   /** @param dimensions the length of vectors to ask for, if any. */

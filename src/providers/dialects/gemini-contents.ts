@@ -9,7 +9,7 @@ import { functionName } from './gemini-tools.js';
 import { nested, objectOf, type Placed, stringOf, untranslatable } from './placed-blocks.js';
 
 /** A turn on the wire. https://ai.google.dev/api/caching#Content */
-export interface GeminiContent {
+interface GeminiContent {
   readonly role: 'user' | 'model';
   readonly parts: readonly GeminiPart[];
 }

@@ -4,7 +4,7 @@ import { extraFields } from './extra-fields.js';
 import { untranslatable } from './placed-blocks.js';
 
 /** Fields beyond the Messages API, sorted to where Gemini has them. */
-export interface GeminiExtras {
+interface GeminiExtras {
   readonly generationConfig: Readonly<Record<string, unknown>>;
   readonly toolConfig: object;
   /** Top-level members, such as `safetySettings`; unknown ones too, for a Gemini that was named to judge. */

@@ -29,7 +29,7 @@ export function geminiImages(host: ImageHost): ImageDialect {
 }
 
 /** A host of Gemini's, and whether it can be told the format of the images. */
-export type ImageHost = Pick<GeminiHost, 'path'> & { readonly takesFormat: boolean };
+type ImageHost = Pick<GeminiHost, 'path'> & { readonly takesFormat: boolean };
 
 function encode(call: ImageCall, sources: Sources, host: ImageHost): readonly UpstreamCall[] {
   refuseMask(call, sources);

@@ -13,7 +13,7 @@ import { provedBy } from './proof-marks.js';
 import { wireToolName } from './wire-names.js';
 
 /** A message of an Ollama chat request. */
-export interface OllamaMessage {
+interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly thinking?: string;

@@ -15,7 +15,7 @@ import { isToolChange } from './tools-on-offer.js';
 import { nineCharacters, wireToolName } from './wire-names.js';
 
 /** A message of a chat completions request. */
-export interface ChatMessage {
+interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly object[] | null;
   readonly tool_calls?: readonly object[];

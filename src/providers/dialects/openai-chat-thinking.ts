@@ -37,7 +37,7 @@ export function joinedOrigin(one: Origin | undefined, other: Origin): Origin {
 }
 
 /** Thinking of an assistant message, in the fields in which its issuer gave it out. */
-export interface ReturnedThinking {
+interface ReturnedThinking {
   readonly fields: {
     readonly reasoning_content?: string;
     readonly reasoning?: string;

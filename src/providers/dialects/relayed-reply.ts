@@ -6,7 +6,7 @@ import { errorIn } from './provider-error.js';
 import { isSound } from './sound-usage.js';
 
 /** What tells a format's whole reply. */
-export interface ReplyFormat {
+interface ReplyFormat {
   /** The member whose list is the answer. */
   readonly answer: string;
   /** How much that list holds at least; nothing unless said. */

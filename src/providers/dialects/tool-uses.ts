@@ -7,7 +7,7 @@ import { callerToolNames } from './tools-on-offer.js';
 import { shortened } from './wire-names.js';
 
 /** A call of a tool as an answer tells it; nothing of it is certain. */
-export interface CalledTool {
+interface CalledTool {
   readonly id?: string | null | undefined;
   readonly name: unknown;
   /** A JSON text or what it says. */
