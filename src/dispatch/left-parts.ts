@@ -18,9 +18,8 @@ type PartPaid = Pick<Ending, 'image' | 'charged'> & Omit<Paid, 'cost'>;
 
 /**
  * What a request is paid whose caller has left while it ran in several calls, or in one that its provider has
- * begun. Of a call that was answered what its provider told; of one that was cut what it was sent, or all
- * that it asks for, or its provider said when it began, where that goes on and cannot be stopped; of one that
- * never left nothing.
+ * begun. A call that was answered is paid by its provider's word; one that was cut by what it was sent; one
+ * that goes on and cannot be stopped by all that it asks for, or by what its provider said when it began.
  */
 export async function paidWhenLeft<E extends Endpoint>(
   call: Call,

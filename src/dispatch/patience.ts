@@ -36,9 +36,9 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Does `work` with a call that is cut when its request has taken so long since its arrival, whatever
- * was tried for it before, and when the work has failed: other parts of it have no use then. Where the
- * caller has left, it is for the drains to say what runs on.
+ * Does `work` with a call that is cut when so long has passed since its request came in. It is cut as well when
+ * the work has failed, because its other parts have no use then; but not where the caller has left: the drains
+ * say what runs on.
  *
  * @throws GatewayError 504 when it is, and what `work` throws.
  */

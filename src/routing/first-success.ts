@@ -13,8 +13,8 @@ export interface First {
  * Tries each entry of a plan until one succeeds; `attempt` is told which follow.
  *
  * @param state settled: the try that has failed is paid for, and no other one may follow it.
- * @param first what is known of the first entry: one that the caller has named is not passed over when it
- * costs more than there is, nor for a thread, and none is for a thread that only begins.
+ * @param first what is known of the first entry, which is not passed over where the caller has named it and it
+ * costs too much or refuses a thread, nor where it refuses a thread that the request begins.
  * @throws what no other entry could mend; when all have failed, what the last one threw that was asked,
  * and where none was, that of the last one that is not called at the moment, that of the last one
  * that costs more than there is, or the last one's refusal; before all of them the refusal of a

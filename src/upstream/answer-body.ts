@@ -16,10 +16,9 @@ const LAST_WORDS_MS = 250;
 const LAST_WORDS_BYTES = 64 * 1024;
 
 /**
- * The body of a provider's answer as it arrives: one reader, which the event loop does not wait for,
- * however much there is to read; back-pressure on the connection, and the connection is freed when the
- * reader leaves early: for another call where the answer ends soon, as it does behind the last event of
- * a stream, else by cutting it.
+ * The body of a provider's answer as it arrives, for one reader. However much there is to read, others are
+ * served between; a slow reader pauses the connection. One that leaves early frees it: for another call
+ * where the answer ends soon, as it does behind the last event of a stream, else by cutting it.
  */
 export class AnswerBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   private readonly chunks: Buffer[] = [];

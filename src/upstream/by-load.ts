@@ -12,11 +12,10 @@ export interface Load {
 }
 
 /**
- * One of those that have the fewest calls for their weight; undefined for none. A round is one call for the
- * smallest weight and as many more for the others, a part of a call by chance: those whose round is not full
- * take turns by their weights. So calls that come one after the other have exactly the weights' shares,
- * however few they are, and a slow one gets fewer. Only who begins is chance, that several processes do not
- * all begin with the same one.
+ * One of those with the fewest running calls for their weight; undefined for none. A round is one call for the
+ * smallest weight, and for a weight that is n times as large n calls, a fraction by chance. Those with the
+ * fewest full rounds take turns by weight: calls that come one after the other are shared exactly, and a slow
+ * deployment gets fewer. Who begins is chance, so that not all processes begin with the same one.
  *
  * @param loadOf what one has to do; the turn of the one that is chosen is noted there.
  * @param random from 0 up to 1.

@@ -9,7 +9,7 @@ const READ_ON_MS = 250;
  * Makes connections on which an answer is heard that comes before the request was sent whole, such as a 413,
  * also where the provider closes behind it: what is still sent is refused then, and Node would end the
  * connection at once, with the answer unread. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
- * So is one behind others that only say to go on.
+ * Interim answers (1xx) before it are passed over.
  */
 export function hearingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);

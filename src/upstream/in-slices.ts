@@ -7,9 +7,9 @@ export type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The same bytes in slices that are all so long, if there are that many. As the last one is waited for, too,
- * the body ends only when all of it has left. Whose answer was read before that leaves a connection on which
- * the rest still waits, maybe for ever, and which then is not used again.
+ * The same bytes in slices that are all so long, if there are that many. The connection asks to wait for each
+ * of them, so that the body ends only when all of it has left: a connection on which a rest still waits when
+ * the answer has been read is not used again.
  */
 export async function* inSlices(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let next: Uint8Array = NOTHING;

@@ -15,7 +15,7 @@ export interface Judge {
   isServed(): boolean;
 }
 
-/** Of what has no deployments, but is one. */
+/** Of a provider with one key and address: each call stands for itself. */
 export const OF_ONE: Judge = { verdict: (said) => said, isServed: () => false };
 
 /**

@@ -4,8 +4,8 @@ import { withoutBlanks } from './anthropic-history.js';
 
 /**
  * A request of which Claude takes what the user, the system and tools say, as other makers' models take more:
- * without blank texts, with results first and a text alone in those that failed. A user who says nothing at
- * all, or at the end, is left as he is: an answer would be continued.
+ * without blank texts, with results first and a text alone in those that failed. A user's turn that says
+ * nothing stays where it is the last one or the user says nothing at all: Claude would continue an answer.
  */
 export function saidToClaude(request: NeutralRequest): NeutralRequest {
   const messages = request.messages.flatMap((turn, at) => {
