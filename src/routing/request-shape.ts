@@ -1,7 +1,7 @@
 import { type Ability } from '../contract/ability.js';
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { noteAttachments } from '../contract/attachments.js';
-import { type Fields, membersOf } from '../json/values.js';
+import { type Fields, listOf, membersOf, textOf } from '../json/values.js';
 import { estimatePrompt } from '../tokens/estimate.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
 
@@ -80,7 +80,7 @@ function noteTools(
   { tools, functions, tool_choice: choice, function_call: call }: Fields,
   needs: Set<Ability>,
 ): boolean {
-  if (!isFilled(tools) && !isFilled(functions)) return false;
+  if (listOf(tools).length + listOf(functions).length === 0) return false;
   const mode = modeOf(choice ?? call);
   needs.add('tools');
   if (mode !== 'auto' && mode !== 'none') needs.add('tool_choice');
@@ -102,7 +102,7 @@ function isOfTools(turn: unknown): boolean {
   return (
     role === 'tool' ||
     role === 'function' ||
-    isFilled(calls) ||
+    listOf(calls).length > 0 ||
     (typeof call === 'object' && call !== null)
   );
 }
@@ -115,7 +115,7 @@ function isSpoken(turn: unknown): boolean {
 
 /** What the answer is to be beside text. Some models leave a wish that they do not know unsaid. */
 function noteOutput({ modalities, web_search_options: search }: Fields, needs: Set<Ability>): void {
-  const asked: readonly unknown[] = Array.isArray(modalities) ? modalities : [];
+  const asked = listOf(modalities);
   if (asked.includes('image')) needs.add('image_output');
   if (asked.includes('audio')) needs.add('audio_output');
   if (typeof search === 'object' && search !== null) needs.add('web_search');
@@ -143,14 +143,14 @@ function wantsThinking({ thinking, reasoning, reasoning_effort: effort }: Fields
 /** What the user said last. */
 function questionIn(users: readonly unknown[]): string {
   for (let index = users.length - 1; index >= 0; index -= 1) {
-    const text = textOf(users[index]);
+    const text = wordsOf(users[index]);
     if (text !== '') return text;
   }
   return '';
 }
 
 /** The text of a turn as far as it can matter, of a long one the beginning and the end. */
-function textOf(turn: unknown): string {
+function wordsOf(turn: unknown): string {
   const { content } = membersOf(turn);
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -164,10 +164,5 @@ function hasText(block: unknown): boolean {
 }
 
 function textIn(block: unknown): string {
-  const { text } = membersOf(block);
-  return typeof text === 'string' ? text : '';
-}
-
-function isFilled(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
+  return textOf(membersOf(block).text);
 }
