@@ -2,19 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '192.169.0.1'])(
-    'takes %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
-
-  it.each(['2606:4700::1111', '2a00:1450:4001::1', '2001:4860:4860::8888', '2003::1'])(
-    'takes %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    ...['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '192.169.0.1'],
+    ...['2606:4700::1111', '2a00:1450:4001::1', '2001:4860:4860::8888', '2003::1'],
+  ])('takes %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 
   it.each([
     ['this host', '0.0.0.0'],
