@@ -42,6 +42,9 @@ export function runPrimary(config: Config, logger: Logger, signals: StopSignals)
         ...modelsText,
         'metrics.all': addedUp,
       }),
+      forked: () => {
+        waitForNobody(process.stdout);
+      },
       left: (workerId) => {
         waitForNobody(process.stdout);
         releaseWorker(workerId, counts);

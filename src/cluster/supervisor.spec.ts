@@ -56,6 +56,9 @@ const log = new Writable({
   },
 });
 
+/** How many processes the supervisors have told of as made. */
+let forks = 0;
+
 /** Is to keep one worker that runs this module. */
 function supervising(
   source: string,
@@ -65,7 +68,7 @@ function supervising(
   const exec = join(mkdtempSync(join(tmpdir(), 'causeway-supervisor-')), 'worker.mjs');
   writeFileSync(exec, source);
   cluster.setupPrimary({ exec, execArgv: [...execArgv] });
-  const duties = { answers: () => ({}), left: () => undefined };
+  const duties = { answers: () => ({}), forked: () => void (forks += 1), left: () => undefined };
   const patient = { toldMs: 60_000, hurriedMs: 60_000, mostSilentBeats: 60, ...limits };
   return new Supervisor(1, duties, patient, pino(log));
 }
@@ -113,12 +116,16 @@ it('puts another one into the place of the first that served and had not told th
   const listening = "(await import('node:http')).createServer().listen(0, '127.0.0.1')";
   const supervisor = supervising(listening, {});
   const next = once(cluster, 'listening');
+  forks = 0;
   supervisor.start(() => undefined);
+  // Before the process runs anything.
+  expect(forks).toBe(1);
   const [first] = (await next) as [Worker];
   const another = once(cluster, 'listening');
   first.process.kill('SIGKILL');
   const [second] = (await another) as [Worker];
   expect(second.id).not.toBe(first.id);
+  expect(forks).toBe(2);
   supervisor.stop();
   second.process.kill('SIGKILL');
   expect(await supervisor.ended).toBe(1);

@@ -13,6 +13,8 @@ export const UNLISTEN = 'unlisten';
 interface Duties {
   /** What a worker may tell and ask, by name. */
   readonly answers: (workerId: number) => Readonly<Record<string, Listener>>;
+  /** A process was made for a worker, and runs none of its code yet. */
+  readonly forked: () => void;
   /** A worker is gone, however it ended. */
   readonly left: (workerId: number) => void;
 }
@@ -112,6 +114,7 @@ export class Supervisor {
   /** @param failures how many workers in this place died soon after their start, one after another. */
   private fork(failures: number): void {
     const worker = cluster.fork();
+    this.duties.forked();
     this.handoffs.watch(worker, () => [...this.running.values()].some(takesFrom(worker)));
     const bornAt = performance.now();
     // One that is dying cannot be told anything; its end is heard of below.

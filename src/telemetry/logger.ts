@@ -37,7 +37,8 @@ export function createLogger(level: LogLevel, output: NodeJS.WriteStream & { fd:
 
 /**
  * What is written to a pipe that nobody reads is refused from now on, and does not halt this process. So it is
- * from its start, but all that share the pipe share that, and each worker that ends puts it back.
+ * from its start, but all that share the pipe share that: each fork undoes it, and a process that has begun with
+ * it undone does so again when it ends.
  */
 export function waitForNobody(output: NodeJS.WriteStream): void {
   const { _handle: handle } = output as { readonly _handle?: Pipe | null };
