@@ -7,7 +7,7 @@ import { geminiErrorIn } from './gemini-errors.js';
 import { type Piece } from './gemini-pieces.js';
 import { tellsOutput } from './gemini-usage.js';
 import {
-  countsAt,
+  finalCounts,
   messageError,
   messageEvent,
   messageStart,
@@ -57,7 +57,7 @@ export async function* eventsOfAnswers(
   const counts = answer.neutralUsage();
   yield messageEvent('message_delta', {
     delta: answer.stop(),
-    usage: counts && countsAt(counts, { isOutdated }),
+    usage: counts && finalCounts(counts, { isOutdated }),
   });
   yield messageEvent('message_stop');
 }

@@ -42,7 +42,7 @@ export function* messageEnd(
  * The counts for the last event. Where more of the answer came behind what the provider has reported, how
  * much it wrote is not known, and left out: then what was seen is counted.
  */
-export function countsAt(
+export function finalCounts(
   usage: NeutralUsage,
   { isOutdated }: { readonly isOutdated: boolean },
 ): Partial<NeutralUsage> {

@@ -51,9 +51,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
       edits.set(known, JSON.stringify(body[name]));
     }
   }
-  for (const name of taken ? Object.keys(body) : []) {
-    if (!taken?.has(name) && !Object.hasOwn(fields, name)) edits.set(name, undefined);
-  }
+  const isStrange = (name: string): boolean => !taken?.has(name) && !Object.hasOwn(fields, name);
+  for (const name of taken ? Object.keys(body).filter(isStrange) : []) edits.set(name, undefined);
   const thinking = isOther ? unnamedThinking(body, model, { ...quirks, fields }) : [];
   for (const [name, json] of thinking) edits.set(name, json);
   if (!stream || Object.hasOwn(fields, 'stream_options')) return edits;

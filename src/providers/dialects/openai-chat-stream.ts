@@ -2,7 +2,7 @@ import { listOf, parsedObject } from '../../json/values.js';
 import { type CallContext, type ServerEvent } from '../provider.js';
 import { BROKEN_OFF, brokenAnswer } from './broken-answer.js';
 import {
-  countsAt,
+  finalCounts,
   messageError,
   messageEvent,
   messageStart,
@@ -90,7 +90,7 @@ export async function* eventsOfChunks(
   const sequences = call.request.stop_sequences;
   yield messageEvent('message_delta', {
     delta: stopOf(ending, { calls: blocks.calls, sequences }),
-    usage: counts && countsAt(messageUsage(counts, usage), { isOutdated }),
+    usage: counts && finalCounts(messageUsage(counts, usage), { isOutdated }),
   });
   yield messageEvent('message_stop');
 }

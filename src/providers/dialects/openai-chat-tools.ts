@@ -2,7 +2,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Placed, stringOf, untranslatable } from './placed-blocks.js';
 import { fitsStrict } from './strict-schema.js';
 import { toolsOnOffer } from './tools-on-offer.js';
-import { withItems, withProperties } from './whole-schema.js';
+import { wholeFunction, withProperties } from './whole-schema.js';
 import { wireToolName } from './wire-names.js';
 
 /**
@@ -36,19 +36,10 @@ export function openaiTooling(request: NeutralRequest): Tooling {
   return { tools: tools?.map(suited), ...rest };
 }
 
-function suited(given: ChatTool): ChatTool {
-  const tool = wholeTool(given);
-  const { strict, parameters } = tool.function;
-  if (strict !== true || fitsStrict(parameters)) return tool;
-  return { ...tool, function: { ...tool.function, strict: false } };
-}
-
-function wholeTool(tool: ChatTool): ChatTool {
-  const { parameters } = tool.function;
-  const whole = withItems(parameters) as typeof parameters;
-  return whole === parameters
-    ? tool
-    : { ...tool, function: { ...tool.function, parameters: whole } };
+function suited(tool: ChatTool): ChatTool {
+  const called = wholeFunction(tool.function);
+  const isLax = called.strict === true && !fitsStrict(called.parameters);
+  return { ...tool, function: isLax ? { ...called, strict: false } : called };
 }
 
 /** The tools of a request and how they are to be called, in the words of chat completions. */

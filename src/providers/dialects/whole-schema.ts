@@ -62,7 +62,8 @@ export function wholeTools(tools: unknown): unknown {
   return isSameList(whole, given) ? tools : whole;
 }
 
-function wholeFunction(given: Fields): Fields {
+/** A function that may be called, with such a schema; the same one where it is. */
+export function wholeFunction<T extends { readonly parameters?: unknown }>(given: T): T {
   const { parameters } = given;
   if (!isObject(parameters)) return given;
   const whole = withProperties(membersOf(withItems(parameters)));
