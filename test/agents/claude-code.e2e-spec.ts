@@ -6,10 +6,13 @@ import { API_KEY } from '../support/gateway.js';
 import { fileTask } from '../support/scripted-task.js';
 import { MODELS, useScriptedGateway } from '../support/scripted-upstream.js';
 
-/** How many proofs of its own thinking a model has to get back; Gemini's calls have one each. */
+/**
+ * How many proofs of its own thinking a model has to get back; Gemini's calls have one each, and
+ * GPT thinks beside functions at Responses alone, which encrypts it.
+ */
 const PROOFS: Readonly<Record<string, number>> = {
   anthropic: 1,
-  openai: 0,
+  openai: 1,
   gemini: 2,
   converse: 1,
   cohere: 0,
