@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import SqliteFile from 'better-sqlite3';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Metrics } from '../src/telemetry/metrics.service.js';
 import { fundedAccount } from './support/credit.js';
-import { startGateway } from './support/gateway.js';
+import { temporaryDirectory } from './support/databases.js';
+import { API_KEY, startGateway } from './support/gateway.js';
 import { metric } from './support/metric.js';
 import { CHUNKS } from './support/provider-answers.js';
 import { until } from './support/until.js';
@@ -47,6 +50,34 @@ describe('GET /metrics', () => {
     expect(await value('causeway_call_duration_seconds_count{provider="anthropic"}')).toBe(1);
     const requests = 'method="POST",route="/v3/v1/messages",status="2xx"';
     await until(async () => (await value(`causeway_http_requests_total{${requests}}`)) === 1);
+  });
+
+  it('counts a call once whose end neither the database nor the disk can take', async () => {
+    const dataDir = temporaryDirectory();
+    const own = await startGateway({
+      DATA_DIR: dataDir,
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: gateway.upstream.url,
+    });
+    writeFileSync(join(dataDir, 'outbox'), 'no directory');
+    const locking = new SqliteFile(join(dataDir, 'causeway.db'));
+    gateway.upstream.answers((response) => {
+      locking.exec('begin exclusive');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    });
+    const body = { model: 'anthropic/claude-haiku-4-5', max_tokens: 9, messages };
+    const sent = await fetch(`${own.url}/v3/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(sent.status).toBe(503);
+    const of = `endpoint="/v1/messages",provider="anthropic",model="${body.model}"`;
+    expect(await metric(own, `causeway_calls_total{${of},outcome="ok"}`)).toBe(1);
+    expect(await metric(own, `causeway_calls_total{${of},outcome="error"}`)).toBe(0);
+    locking.close();
+    await own.close();
   });
 
   it('counts a stream that breaks off as no whole answer', async () => {

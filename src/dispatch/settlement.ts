@@ -4,6 +4,7 @@ import { Allowance } from '../billing/allowance.service.js';
 import { type Charged, Charges } from '../billing/charges.service.js';
 import { type EarlierHolds, type Hold, Holds } from '../billing/holds.service.js';
 import { worstCase } from '../billing/worst-case.js';
+import { GatewayError } from '../contract/gateway-error.js';
 import { type Units, usdDecimal } from '../contract/money.js';
 import { type Attempt, LEFT_STATUS, type Outcome } from '../contract/usage-record.js';
 import { type Bill, type Target } from '../providers/provider.js';
@@ -142,8 +143,14 @@ export class Settlement {
       durationMs: Math.round(durationMs),
       firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
     });
-    await Promise.all([...released, settled]);
-    call.state.isSettled = true;
+    try {
+      await Promise.all([...released, settled]);
+      call.state.isSettled = true;
+    } catch (error) {
+      // It is booked all the same, only later.
+      call.state.isSettled = error instanceof GatewayError;
+      throw error;
+    }
   }
 
   private log(
