@@ -12,7 +12,9 @@ export interface Condition extends Load {
   running: number;
   /** Milliseconds of the clock, until which it rests as it asked for. */
   restsUntil: number;
-  /** The same, because it could not be reached. */
+  /** The same where this process was told, and its key was not refused. */
+  usedUpUntil: number;
+  /** Until when it rests because it could not be reached. */
   unreachedUntil: number;
   /** How often it could not be reached, since when it was. */
   unreached: number;
@@ -36,11 +38,18 @@ export const IDLE = {
   running: 0,
   turnEnd: -Infinity,
   restsUntil: -Infinity,
+  usedUpUntil: -Infinity,
   unreachedUntil: -Infinity,
   unreached: 0,
   isProving: false,
   usedAt: -Infinity,
 } as const satisfies Condition;
+
+/** It has asked for a rest, or its key was refused. */
+export function restAsked(condition: Condition, until: number, isRefused: boolean): void {
+  condition.restsUntil = Math.max(condition.restsUntil, until);
+  condition.usedUpUntil = isRefused ? -Infinity : Math.max(condition.usedUpUntil, until);
+}
 
 /** It could not be reached. Calls that failed with the first one say nothing new. */
 export function restUnreached(condition: Condition, now: number): void {

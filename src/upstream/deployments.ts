@@ -8,12 +8,14 @@ import {
   type DeploymentState,
   IDLE,
   occupy,
+  restAsked,
   restUnreached,
   UNREACHED_REST_MS,
 } from './deployment-condition.js';
 import { FailingRuns } from './failing-runs.js';
+import { isKeyRefused } from './refused-key.js';
 import { released } from './released-body.js';
-import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS } from './rest-of.js';
+import { isOfItsOwn, noLaterThan, restOf, SHORTEST_REST_MS, usedUpBeside } from './rest-of.js';
 import { type SharedRests } from './shared-rests.service.js';
 import { isLacked, SparedEndpoints } from './spared-endpoints.js';
 import { type Verdict } from './verdict.js';
@@ -141,20 +143,23 @@ export class Deployments {
     if (isOfItsOwn(error, purpose)) this.spared.note(deployment, purpose, ms);
     else {
       if (ms > this.wholeRestMs(deployment) + NEWS_MS) this.shared.note(deployment, ms);
-      condition.restsUntil = Math.max(condition.restsUntil, this.now() + ms);
+      restAsked(condition, this.now() + ms, isKeyRefused(error));
     }
   }
 
   /**
    * The same failure, with a `Retry-After` no longer than until one of them is free that has the model:
-   * the provider as a whole need not be waited for as long as the deployment that was asked last.
+   * the provider as a whole need not be waited for as long as the deployment that was asked last. A key that
+   * is refused does not hide that another one is used up, and works again after that.
    *
    * @param purpose as in `choose`.
    */
   soonest({ deployments = [] }: ProviderConnection, error: unknown, purpose = ''): unknown {
     if (deployments.length < 2 || !(error instanceof GatewayError)) return error;
-    const restsMs = this.having(deployments, purpose).map((one) => this.restMs(one, purpose));
-    return noLaterThan(Math.min(...restsMs), error, purpose);
+    const having = this.having(deployments, purpose);
+    const usedUpMs = having.map((one) => this.condition(one).usedUpUntil - this.now());
+    const restsMs = having.map((one) => this.restMs(one, purpose));
+    return usedUpBeside(error, usedUpMs) ?? noLaterThan(Math.min(...restsMs), error, purpose);
   }
 
   /**

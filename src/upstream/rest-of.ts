@@ -40,6 +40,23 @@ export function noLaterThan(ms: number, error: GatewayError, purpose: string): G
 }
 
 /**
+ * What takes the place of a key's refusal where others are used up; undefined where none is.
+ *
+ * @param usedUpMs milliseconds for which each of them is; not more than 0 where it is not.
+ */
+export function usedUpBeside(
+  error: GatewayError,
+  usedUpMs: readonly number[],
+): GatewayError | undefined {
+  const ms = Math.min(...usedUpMs.filter((each) => each > 0));
+  if (!isKeyRefused(error) || ms === Infinity) return undefined;
+  return new GatewayError(429, 'rate_limit_exceeded', 'The provider asks to be called later.', {
+    retryAfter: Math.max(SHORTEST_REST_MS, ms) / 1_000,
+    upstream: { status: 429 },
+  });
+}
+
+/**
  * Whether such a failure speaks only against what was called for: counting tokens has limits of its own.
  * https://platform.claude.com/docs/en/build-with-claude/token-counting
  *
