@@ -315,17 +315,20 @@ describe('several keys of one provider', () => {
     },
   );
 
-  it('do not hide that one is used up since an earlier call when the other is refused', async () => {
-    await gateway.close();
-    gateway = await startAskedOn({ ...settings(), OPENAI_API_KEY_3: '' });
-    refusals = { 'key-1': 429 };
-    await askUntilCalled('key-1');
-    refusals = { 'key-1': 429, 'key-2': 401 };
-    const { status, headers } = await chat();
-    expect(status).toBe(429);
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(30);
-  });
+  it.each([401, 404])(
+    'do not hide that one is used up since an earlier call when the other answers %i',
+    async (no) => {
+      await gateway.close();
+      gateway = await startAskedOn({ ...settings(), OPENAI_API_KEY_3: '' });
+      refusals = { 'key-1': 429 };
+      await askUntilCalled('key-1');
+      refusals = { 'key-1': 429, 'key-2': no };
+      const { status, headers } = await chat();
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(30);
+    },
+  );
 
   it('say as one that a model is not there when none of them has it', async () => {
     refusals = { 'key-1': 404, 'key-2': 404, 'key-3': 404 };

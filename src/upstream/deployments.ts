@@ -149,8 +149,8 @@ export class Deployments {
 
   /**
    * The same failure, with a `Retry-After` no longer than until one of them is free that has the model:
-   * the provider as a whole need not be waited for as long as the deployment that was asked last. A key that
-   * is refused does not hide that another one is used up, and works again after that.
+   * the provider as a whole need not be waited for as long as the deployment that was asked last. One that
+   * is refused, or lacks the model, does not hide that another one is used up, and works again after that.
    *
    * @param purpose as in `choose`.
    */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../contract/gateway-error.js';
 import { isKeyRefused } from './refused-key.js';
 import { LONGEST_REST_MS } from './shared-rests.service.js';
+import { isLacked } from './spared-endpoints.js';
 
 /** The least, whatever the `Retry-After`: else calls would go from one key that is used up to the next. */
 export const SHORTEST_REST_MS = 1_000;
@@ -40,7 +41,8 @@ export function noLaterThan(ms: number, error: GatewayError, purpose: string): G
 }
 
 /**
- * What takes the place of a key's refusal where others are used up; undefined where none is.
+ * What takes the place of one's refusal, or of its word that it lacks the model, where others are used up;
+ * undefined where none is.
  *
  * @param usedUpMs milliseconds for which each of them is; not more than 0 where it is not.
  */
@@ -49,7 +51,7 @@ export function usedUpBeside(
   usedUpMs: readonly number[],
 ): GatewayError | undefined {
   const ms = Math.min(...usedUpMs.filter((each) => each > 0));
-  if (!isKeyRefused(error) || ms === Infinity) return undefined;
+  if (ms === Infinity || !(isKeyRefused(error) || isLacked(error))) return undefined;
   return new GatewayError(429, 'rate_limit_exceeded', 'The provider asks to be called later.', {
     retryAfter: Math.max(SHORTEST_REST_MS, ms) / 1_000,
     upstream: { status: 429 },
