@@ -3,7 +3,7 @@ import { variablePrefix } from '../config/read-config.js';
 import { type Deployment, identityOf } from '../providers/deployment.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { checkBaseAddress } from './base-address.js';
-import { cloudAccess } from './cloud-access.js';
+import { type CloudAccess, cloudAccess } from './cloud-access.js';
 import { numberedKeys } from './numbered-keys.js';
 import {
   CREDENTIAL,
@@ -34,61 +34,100 @@ export function connect(
   }
   const settings = config.provider(provider.name);
   const prefix = variablePrefix(provider.name);
-  if (settings.apiKey !== undefined && !CREDENTIAL.test(settings.apiKey)) {
-    problems.push(`${prefix}_API_KEY must be visible ASCII`);
-  }
-  const ownKey = storedKey ?? settings.apiKey;
-  const { apiKey: firstKey, moreKeys: more = new Map<string, string>() } = settings;
-  const numbered = { variable: `${prefix}_API_KEY`, apiKey: firstKey, moreKeys: more };
-  const moreKeys = numberedKeys(numbered, ownKey, problems);
-  refuseAddresses(prefix, settings, problems);
   const { rows } = listed;
+  const moreKeys = numberedIn(settings, prefix, storedKey, problems);
+  refuseAddresses(prefix, settings, problems);
   if (rows.length > 0 && moreKeys.length > 0) {
     listed.problem(`and ${prefix}_API_KEY_2 exclude each other`);
   }
-  const listedKey = common(rows, ({ apiKey: key }) => key);
-  const apiKey = ownKey ?? listedKey;
   const cloud = cloudAccess(provider, config, problems);
-  const listedUrl = common(rows, ({ baseUrl }) => baseUrl);
+  const given: Given = { provider, settings, prefix, storedKey, listed, cloud };
+  const baseUrl = addressOf(given, config, problems);
+  if (!baseUrl || lacksKey(given, problems)) return undefined;
+  checkRows(given, baseUrl);
+  const apiKey = storedKey ?? settings.apiKey ?? keyOfAll(rows);
+  const keyRows = [apiKey, ...moreKeys].map((key) => ({ ...KEY_ONLY, apiKey: key }));
+  const place = { ...cloud?.place, path: pathOf(baseUrl) };
+  return { provider, place, ...reached({ baseUrl, apiKey }, rows.length > 0 ? rows : keyRows) };
+}
+
+/** What there is to reach a built-in provider by. */
+interface Given {
+  readonly provider: Provider;
+  readonly settings: ProviderSettings;
+  /** Of its variables. */
+  readonly prefix: string;
+  readonly storedKey: string | undefined;
+  readonly listed: DeploymentList;
+  readonly cloud: CloudAccess | undefined;
+}
+
+/** The keys behind the first one in the environment, all of which are checked. */
+function numberedIn(
+  { apiKey, moreKeys = new Map<string, string>() }: ProviderSettings,
+  prefix: string,
+  storedKey: string | undefined,
+  problems: string[],
+): string[] {
+  const variable = `${prefix}_API_KEY`;
+  if (apiKey !== undefined && !CREDENTIAL.test(apiKey)) {
+    problems.push(`${variable} must be visible ASCII`);
+  }
+  return numberedKeys({ variable, apiKey, moreKeys }, storedKey ?? apiKey, problems);
+}
+
+/** Where it is called; undefined where there is no address, or a wrong one. */
+function addressOf(
+  { provider, settings, prefix, storedKey, listed, cloud }: Given,
+  { allowInsecureUpstream: allowInsecure }: Config,
+  problems: string[],
+): URL | undefined {
+  const { rows } = listed;
+  const listedUrl = common(rows, (row) => row.baseUrl);
   const address = settings.baseUrl ?? provider.baseUrl ?? cloud?.baseUrl ?? listedUrl?.href;
   if (address === undefined) {
     // A key in the database must not keep a gateway from starting.
+    const hasOnlyKey = settings.apiKey !== undefined && storedKey === undefined;
     // What an address of a cloud is made of has been asked for already.
-    if (ownKey !== undefined && ownKey !== storedKey && !cloud)
-      problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
+    if (hasOnlyKey && !cloud) problems.push(`${prefix}_BASE_URL is needed with ${prefix}_API_KEY`);
     else if (rows.length > 0) listed.problem(`needs ${prefix}_BASE_URL, or base_url in each`);
     return undefined;
   }
-  const checked = checkBaseAddress(address, { allowInsecure: config.allowInsecureUpstream });
-  if ('problem' in checked) {
-    problems.push(`${prefix}_BASE_URL ${checked.problem}`);
-    return undefined;
-  }
-  const isKeyNeeded = !cloud?.hasCredential && !isKeyless(provider);
+  const checked = checkBaseAddress(address, { allowInsecure });
+  if ('url' in checked) return checked.url;
+  problems.push(`${prefix}_BASE_URL ${checked.problem}`);
+  return undefined;
+}
+
+/** Whether it is off for want of a key; where that is half a setting, it is a problem too. */
+function lacksKey(
+  { provider, settings, prefix, storedKey, listed, cloud }: Given,
+  problems: string[],
+): boolean {
+  if (cloud?.hasCredential || isKeyless(provider)) return false;
+  const { rows } = listed;
+  const key = settings.apiKey ?? keyOfAll(rows);
+  if (key !== undefined) return false;
   // A key in the database may be removed: what is said of deployments has to hold without it.
-  if (isKeyNeeded && rows.length > 0 && (settings.apiKey ?? listedKey) === undefined) {
-    listed.problem(`needs ${prefix}_API_KEY, or api_key_env in each`);
-    return undefined;
+  if (rows.length > 0) listed.problem(`needs ${prefix}_API_KEY, or api_key_env in each`);
+  else if (storedKey !== undefined) return false;
+  else if (provider.baseUrl === undefined && !cloud) {
+    problems.push(`${prefix}_API_KEY is needed with ${prefix}_BASE_URL`);
   }
-  if (isKeyNeeded && apiKey === undefined) {
-    if (provider.baseUrl === undefined && !cloud) {
-      problems.push(`${prefix}_API_KEY is needed with ${prefix}_BASE_URL`);
-    }
-    return undefined;
-  }
-  const path = pathOf(checked.url);
-  for (const row of rows) {
-    const { baseUrl } = row;
-    if (baseUrl && cloud)
-      listed.problem("can only differ in its key: a region is the cloud's", row);
+  return true;
+}
+
+/** What may differ between deployments of one provider. */
+function checkRows({ listed, cloud }: Given, baseUrl: URL): void {
+  const path = pathOf(baseUrl);
+  for (const row of listed.rows) {
+    if (!row.baseUrl) continue;
+    if (cloud) listed.problem("can only differ in its key: a region is the cloud's", row);
     // Some formats write it into their calls, which are made before a deployment is chosen.
-    else if (baseUrl && pathOf(baseUrl) !== path)
+    else if (pathOf(row.baseUrl) !== path) {
       listed.problem(`must have the path ${path || '/'} in its base_url`, row);
+    }
   }
-  const own = { baseUrl: checked.url, apiKey };
-  const keyRows = [apiKey, ...moreKeys].map((key) => ({ ...KEY_ONLY, apiKey: key }));
-  const place = { ...cloud?.place, path };
-  return { provider, place, ...reached(own, rows.length > 0 ? rows : keyRows) };
 }
 
 /**
@@ -109,7 +148,8 @@ export function connectOwn(
   const prefix = variablePrefix(name);
   const usual = `${prefix}_API_KEY`;
   const numbered = (variable: string) => ({
-    ...{ variable, apiKey },
+    variable,
+    apiKey,
     moreKeys: new Map(
       [...config.moreSecrets(variable)].filter(([number]) => !isTaken(`${variable}_${number}`)),
     ),
@@ -183,6 +223,10 @@ function common<T>(
 ): T | undefined {
   const values = rows.map(of);
   return values.every((value) => value !== undefined) ? values[0] : undefined;
+}
+
+function keyOfAll(rows: readonly DeploymentRow[]): string | undefined {
+  return common(rows, ({ apiKey }) => apiKey);
 }
 
 function pathOf(url: URL): string {
