@@ -58,14 +58,17 @@ function isShort({ n, ...asked }: Asked): boolean {
   return most !== undefined && most * (typeof n === 'number' ? n : 1) <= MOST_OUTPUT_TOKENS;
 }
 
+/** Makes the tries of one side of a hedged call. */
+export type Side<T> = (call: Call, work: Work<T>) => Promise<T>;
+
 /** The two sides of a hedged call. */
 export interface Sides<T> {
-  readonly first: (call: Call, work: Work<T>) => Promise<T>;
+  readonly first: Side<T>;
   /**
    * Asked when the first one is late: the second one, or undefined where none may be made; `later` where it is
    * to be asked again, as the first one waits for its provider.
    */
-  readonly second: () => Promise<((call: Call, work: Work<T>) => Promise<T>) | 'later' | undefined>;
+  readonly second: () => Promise<Side<T> | 'later' | undefined>;
   /** Told when the second one may be made, and is not: the first one has ended meanwhile. */
   readonly unused?: () => void;
 }
@@ -84,7 +87,7 @@ export async function hedged<T>(
   { first, second, unused }: Sides<T>,
 ): Promise<T> {
   const cuts: AbortController[] = [];
-  const run = (side: Sides<T>['first']): Promise<T> => {
+  const run = (side: Side<T>): Promise<T> => {
     const own = new AbortController();
     cuts.push(own);
     return side(cutBy(call, own.signal), async (tried) => {

@@ -9,7 +9,7 @@ import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
 import { isPlayed, purposeOf, type Call } from './call.js';
-import { hedgeAfterMs, hedged, type Work } from './hedge.js';
+import { hedgeAfterMs, hedged, type Side, type Sides, type Work } from './hedge.js';
 import { pause } from './patience.js';
 import { Settlement } from './settlement.js';
 import { SingleTries } from './single-tries.js';
@@ -54,28 +54,30 @@ export class Tries {
     await this.rested(call, target, movesOn);
     await this.settlement.hold(call, target);
     this.retries.begin(target.model.provider);
-    const progress = begun();
+    const progress = noProgress();
     const hasAnother = () => this.hasAnother(call, target, progress.used);
-    const first = (side: Call, sideWork: Work<T>): Promise<T> =>
-      this.again(
-        side,
-        target,
-        progress,
-        (tried) => this.single.make(tried, target, sideWork, hasAnother),
-        movesOn,
-      );
+    const first: Side<T> = (side, sideWork) => {
+      const single: Work<T> = (tried) => this.single.make(tried, target, sideWork, hasAnother);
+      return this.again(side, target, progress, single, movesOn);
+    };
     const afterMs = hedgeAfterMs(call, target);
     if (afterMs === undefined) return first(call, work);
-    const beside = (side: Call, sideWork: Work<T>): Promise<T> =>
+    return hedged(call, afterMs, work, { first, ...this.secondSide<T>(call, target, progress) });
+  }
+
+  /** What a hedged call wants to know of its second side, which makes one try. */
+  private secondSide<T>(call: Call, target: Target, progress: Progress): Omit<Sides<T>, 'first'> {
+    const beside: Side<T> = (side, sideWork) =>
       this.through(side, target, progress, (tried) => this.single.make(tried, target, sideWork));
-    const second = async () => {
-      if (progress.isWaiting) return 'later';
-      return (await this.mayHedge(call, target)) ? beside : undefined;
+    return {
+      second: async () => {
+        if (progress.isWaiting) return 'later';
+        return (await this.mayHedge(call, target)) ? beside : undefined;
+      },
+      unused: () => {
+        this.retries.takeBack(target.model.provider);
+      },
     };
-    const unused = (): void => {
-      this.retries.takeBack(target.model.provider);
-    };
-    return hedged(call, afterMs, work, { first, second, unused });
   }
 
   /**
@@ -86,7 +88,7 @@ export class Tries {
    */
   async unpaid<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
     this.single.refuseUntilClosed(call, target);
-    return this.again(call, target, begun(), work, insteadOfWaiting);
+    return this.again(call, target, noProgress(), work, insteadOfWaiting);
   }
 
   /** @param movesOn as the method of this name. */
@@ -97,32 +99,32 @@ export class Tries {
     work: Work<T>,
     movesOn: () => Promise<boolean>,
   ): Promise<T> {
-    const { model } = target;
-    let counted = 0;
-    const count = (): void => {
-      counted += 1;
+    const { provider } = target.model;
+    let countedRetries = 0;
+    const countRetry = (): void => {
+      countedRetries += 1;
     };
-    let before: unknown;
-    let retries = 0;
+    let earlierError: unknown;
+    let waits = 0;
     for (;;) {
       try {
         const answer = await this.through(call, target, progress, work);
-        this.retries.succeed(model.provider, counted);
+        this.retries.succeed(provider, countedRetries);
         return answer;
       } catch (error) {
         if (call.ends.aborted) throw error;
         const hasAnother = this.hasAnother(call, target, progress.used);
         const elapsedMs = performance.now() - call.context.receivedAt;
-        const prospects = { elapsedMs, hasAnother, movesOn, counted: count };
-        const waitMs = await this.retries.waitBefore(error, retries, model.provider, prospects);
+        const prospects = { elapsedMs, hasAnother, movesOn, countRetry };
+        const waitMs = await this.retries.waitBefore(error, waits, provider, prospects);
         if (waitMs === undefined) {
           noteRest(call, target, progress, error);
           // What the provider said tells more than that it has opened the circuit.
-          throw isUnasked(error) ? (before ?? error) : error;
+          throw isUnasked(error) ? (earlierError ?? error) : error;
         }
-        // To move at once to another deployment is none: when all have refused, one is still waited for.
-        if (waitMs > 0) retries += 1;
-        before = error;
+        // Moves at once to another deployment are not limited: when all have refused, one is still waited for.
+        if (waitMs > 0) waits += 1;
+        earlierError = error;
         progress.isWaiting = true;
         await pause(waitMs, call.ends);
         progress.isWaiting = false;
@@ -220,6 +222,6 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
 /** As if another model followed: what costs nothing is given up where it would have to be waited for. */
 const insteadOfWaiting = (): Promise<boolean> => Promise.resolve(true);
 
-function begun(): Progress {
+function noProgress(): Progress {
   return { used: new Set(), isWaiting: false };
 }

@@ -84,9 +84,9 @@ describe('Retries', () => {
     for (let cycle = 0; cycle < 20; cycle++) {
       await retries.waitBefore(limit, 0, 'p', { elapsedMs });
       let count = 0;
-      const counted = () => (count += 1);
+      const countRetry = () => (count += 1);
       expect(
-        await retries.waitBefore(limit, 0, 'p', { elapsedMs, hasAnother: true, counted }),
+        await retries.waitBefore(limit, 0, 'p', { elapsedMs, hasAnother: true, countRetry }),
       ).toBe(0);
       expect(count).toBe(1);
       retries.succeed('p', count);

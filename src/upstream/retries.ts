@@ -24,6 +24,23 @@ export function isNotDone(error: unknown): boolean {
   return isLacked(error) || isKeyRefused(error) || NOT_DONE.has(upstream?.status ?? 0);
 }
 
+/** Whether it is an answer to one key or address, which another one need not get. */
+function isOfOneDeployment(error: GatewayError): boolean {
+  if (isLacked(error)) return true;
+  const { upstream } = error.details;
+  // False marks what the provider has begun: an error of that is the same for every key.
+  return upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
+}
+
+/** Whether the same call may work after a short wait. */
+function mayWorkLater(error: GatewayError, hasAnother: boolean): boolean {
+  const { upstream } = error.details;
+  if (!upstream || isKeyRefused(error) || (upstream.isFinal && !hasAnother)) return false;
+  // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
+  if (error.status === 504 || upstream.circuit) return false;
+  return upstream.unsent ?? NOT_DONE.has(upstream.status);
+}
+
 /** What a call that failed may still hope for. */
 interface Prospects {
   /** Milliseconds since the request arrived. */
@@ -32,8 +49,8 @@ interface Prospects {
   readonly hasAnother?: boolean;
   /** Whether another model follows; to know that takes time, so it is asked last, before a wait. */
   readonly movesOn?: () => Promise<boolean>;
-  /** Told that the call which is made again counts as a retry, as `succeed` wants to know. */
-  readonly counted?: () => void;
+  /** Told that the budget has paid for the call which is made again; `succeed` wants to know how often. */
+  readonly countRetry?: () => void;
 }
 
 /**
@@ -68,40 +85,37 @@ export class Retries {
   }
 
   /**
-   * Milliseconds to wait before the call is made again: what the provider asks for in `Retry-After`,
-   * and a little by chance, so that those who were told the same moment do not all come in it;
-   * undefined when it is not made, or could not begin in time. A request that one key was refused, or
-   * that never reached one address, or for a model that one does not have, goes to another one at once,
-   * since the provider has not worked on it. When all keys are refused they may share a limit, or an address
-   * that is wrong: then it is a retry.
+   * Milliseconds to wait before the call is made again; undefined when it is not, or could not begin in time.
    *
-   * @param retries how often this call was made again already.
+   * It is 0 where another key or address is free, and what failed says nothing of that: the request never
+   * reached the provider, one key was refused it, or the model is missing there. Once all keys were refused it
+   * counts as a retry all the same, because they may share a limit, or an address that is wrong.
+   *
+   * Otherwise it is the provider's `Retry-After` and a little by chance, so that those who were told the same
+   * moment do not all come in it.
+   *
+   * @param retries how often this call was waited for already; moves at once do not count.
    */
   async waitBefore(
     error: unknown,
     retries: number,
     provider: string,
-    { elapsedMs, hasAnother = false, movesOn = no, counted = nothing }: Prospects,
+    { elapsedMs, hasAnother = false, movesOn = no, countRetry = nothing }: Prospects,
   ): Promise<number | undefined> {
     if (!(error instanceof GatewayError)) return undefined;
-    const { upstream, retryAfter } = error.details;
-    // An answer to one key, which another one need not get; of what has begun it is one to all.
-    const isRefused =
-      upstream?.unsent === undefined && (upstream?.status === 429 || isKeyRefused(error));
-    const isOfOne = isRefused || isLacked(error);
+    const isOfOne = isOfOneDeployment(error);
     if (isOfOne && !hasAnother) this.exhausted.add(provider);
-    if (hasAnother && (upstream?.unsent || (isOfOne && this.mayMove(provider, counted)))) return 0;
-    if (retries >= MOST_RETRIES) return undefined;
-    if (isKeyRefused(error) || (upstream?.isFinal && !hasAnother)) return undefined;
-    if (!upstream || !(upstream.unsent ?? NOT_DONE.has(upstream.status))) return undefined;
-    // Who took a whole time limit to answer nothing, or failed too often, is better left alone.
-    if (error.status === 504 || upstream.circuit) return undefined;
+    const { upstream, retryAfter } = error.details;
+    if (hasAnother && (upstream?.unsent || (isOfOne && this.mayMove(provider, countRetry)))) {
+      return 0;
+    }
+    if (retries >= MOST_RETRIES || !mayWorkLater(error, hasAnother)) return undefined;
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
     const jitter = this.random() * FIRST_WAIT_MS * 2 ** retries;
     // Another key or address was not asked to wait.
     const wait = hasAnother ? jitter : jitter + (retryAfter ?? 0) * 1_000;
     if (!this.mayWait(wait, elapsedMs) || (await movesOn())) return undefined;
-    return this.spend(provider, counted) ? wait : undefined;
+    return this.spend(provider, countRetry) ? wait : undefined;
   }
 
   /** Whether a call may begin so much later, its request having arrived `elapsedMs` ago. */
@@ -120,13 +134,13 @@ export class Retries {
   }
 
   /** Whether another key may be asked at once; it counts as a retry where that has been in vain. */
-  private mayMove(provider: string, counted: () => void): boolean {
-    return !this.exhausted.has(provider) || this.spend(provider, counted);
+  private mayMove(provider: string, countRetry: () => void): boolean {
+    return !this.exhausted.has(provider) || this.spend(provider, countRetry);
   }
 
-  private spend(provider: string, counted: () => void): boolean {
+  private spend(provider: string, countRetry: () => void): boolean {
     const isSpent = this.budget(provider).spend();
-    if (isSpent) counted();
+    if (isSpent) countRetry();
     return isSpent;
   }
 
