@@ -21,7 +21,7 @@ import { type Streaming } from './streaming.js';
 import { type Surface } from './surface.js';
 import { Tries } from './tries.js';
 import {
-  fathomed,
+  brokenIfTooDeep,
   fits,
   type Job,
   type Relaying,
@@ -126,7 +126,7 @@ export class Dispatcher {
 
   private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {
     const { ending, body, free } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
-      this.tries.tried(timed, target, (tried) => fathomed(target, work(tried))),
+      this.tries.tried(timed, target, (tried) => brokenIfTooDeep(target, work(tried))),
     );
     const bill = await this.settlement.settle(call, target, ending);
     return { headers: answerHeaders(call, target, bill), body: body(bill), free };

@@ -53,17 +53,14 @@ export class SingleTries {
       if (!permit.hasAnswered) permit.end('works');
       return result;
     } catch (error) {
-      const { status = 0, unsent } =
-        (error instanceof GatewayError && error.details.upstream) || {};
-      const isLeft = context.signal.aborted;
       const wasCut = isCut(call, error);
       if (!wasCut) presence.end();
-      const isSpared = unsent === true && hasAnother();
       note({
-        status: failedStatus(error, status),
+        status: failedStatus(error),
         ...(wasCut && stopOf(call) && { cancelled: true }),
       });
-      const isNoWord = isLeft || isSpared || hadNoTime(call, begunAt);
+      const isSpared = isUnsent(error) && hasAnother();
+      const isNoWord = context.signal.aborted || isSpared || hadNoTime(call, begunAt);
       permit.end(isNoWord ? 'neither' : verdictOf(error), this.restMs(call, target, error));
       throw error;
     } finally {
@@ -156,9 +153,15 @@ function hadNoTime({ ends, context }: Call, begunAt: number): boolean {
 
 const never = (): boolean => false;
 
-/** What came with 200 and was no answer has failed all the same. */
-function failedStatus(error: unknown, status: number): number {
-  return status === 200 && error instanceof GatewayError ? error.status : status;
+/** The provider's status, or 0; of what came with 200 and was no answer, the one that the caller is told. */
+function failedStatus(error: unknown): number {
+  if (!(error instanceof GatewayError)) return 0;
+  const { status = 0 } = error.details.upstream ?? {};
+  return status === 200 ? error.status : status;
+}
+
+function isUnsent(error: unknown): boolean {
+  return error instanceof GatewayError && error.details.upstream?.unsent === true;
 }
 
 /** The means to have a target among those that run, once, and no more when its try is over. */

@@ -60,8 +60,8 @@ export interface Relaying<E extends Endpoint> {
   readonly translation?: Translation<E> | undefined;
 }
 
-/** @throws GatewayError 502 in place of the RangeError of an answer that nests too deep to be read. */
-export async function fathomed(target: Target, whole: Promise<Whole>): Promise<Whole> {
+/** The answer. @throws GatewayError 502 in place of the RangeError of one that nests too deep to be read. */
+export async function brokenIfTooDeep(target: Target, whole: Promise<Whole>): Promise<Whole> {
   try {
     return await whole;
   } catch (error) {
@@ -100,7 +100,7 @@ export async function relayWhole<E extends Endpoint>(
   const read = relay.reply(bytes, relayContext(call, target), parsed);
   if (!read) {
     if (!translation) throw brokenAnswerOf(target.model.provider);
-    const replies = [good(await parsedReply(reply), target, translation.codec)];
+    const replies = [checkedReply(await parsedReply(reply), target, translation.codec)];
     return translateReplies(call, target, translation, replies, firstByteMs);
   }
   if (read.error) throw failureIn(read.error, target, reply);
@@ -108,7 +108,7 @@ export async function relayWhole<E extends Endpoint>(
   const ending = endingOf(call, { ...read, firstByteMs });
   const made = usageIn && JSON.stringify(usageIn(usageOf(call, target, ending)));
   const edits = new Map([...splices, ...(made === undefined ? [] : [['usage', made] as const])]);
-  return { ending, body: unpaid(call, target, text, edits, members), free: reply.free };
+  return { ending, body: pricedBody(call, target, text, edits, members), free: reply.free };
 }
 
 /**
@@ -140,7 +140,7 @@ export async function translateWhole<E extends Endpoint>(
       const first = await (isOfVectors ? jsonReply(reply) : parsedReply(reply));
       if (codec.next?.(first, context) && !codec.cancel?.(first)) part.begun = first;
       const last = await finalReply(exchange, first, { call, target, codec, context });
-      return good(last, target, codec);
+      return checkedReply(last, target, codec);
     } catch (error) {
       part.isSent &&= isCut(call, error);
       throw error;
@@ -150,8 +150,8 @@ export async function translateWhole<E extends Endpoint>(
   return translateReplies(call, target, translation, replies, firstByteMs);
 }
 
-/** @throws GatewayError for an error dressed as success, also in the place of what was begun. */
-function good<E extends Endpoint>(
+/** The reply. @throws GatewayError for an error dressed as success, also in the place of what was begun. */
+function checkedReply<E extends Endpoint>(
   reply: UpstreamReply,
   target: Target,
   codec: Codec<E>,
@@ -213,8 +213,8 @@ function endingOf({ context }: Call, told: Omit<Ending, 'outcome' | 'status' | '
   return { ...told, ...seen, isFinal: true };
 }
 
-/** @throws GatewayError for a text that is no JSON object. */
-function unpaid(
+/** The provider's text, ready for its price. @throws GatewayError where it is no JSON object. */
+function pricedBody(
   call: Call,
   target: Target,
   text: Buffer,
