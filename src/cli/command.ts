@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /** What a value is turned into before it is checked; `usd` keeps every digit or is refused. */
-export type ValueKind = 'text' | 'number' | 'usd' | 'list' | 'spend-limit';
+type ValueKind = 'text' | 'number' | 'usd' | 'list' | 'spend-limit';
 
 /** An option `--name`; without `value` it is a switch. */
 export interface Option {

@@ -6,7 +6,7 @@ import { type NeutralMessage, type NeutralRequest } from './neutral.js';
  * What a model can be asked to do. A catalogue row lists the ones it serves; chat, responses and
  * token counting come with `messages`.
  */
-export interface Endpoints {
+interface Endpoints {
   messages: { request: NeutralRequest; result: NeutralMessage };
   'count-tokens': { request: NeutralRequest; result: { input_tokens: number } };
   embeddings: { request: EmbeddingsRequest; result: EmbeddingsResult };

@@ -43,7 +43,7 @@ export interface ImagesUsage {
 }
 
 /** One image, as base64 or by an address. */
-export interface ImageItem {
+interface ImageItem {
   readonly b64_json: string | null;
   readonly url: string | null;
   readonly revised_prompt: string | null;

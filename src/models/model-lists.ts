@@ -7,7 +7,7 @@ import { visibleTo } from './model-access.js';
 import { pricingObject } from './pricing-fields.js';
 
 /** A list as JSON text, for whoever asks. */
-export type JsonList = (caller: Caller | undefined) => string;
+type JsonList = (caller: Caller | undefined) => string;
 
 /** The lists of one catalogue, written out once; only a caller with limits needs another writing. */
 export interface ModelLists {

@@ -82,7 +82,7 @@ export function bytesOfBase64(length: number): number {
 }
 
 /** The numbers of a body, those that are passed over, and the tokens of the one that was looked at last. */
-export interface NumbersSeen {
+interface NumbersSeen {
   count: number;
   passed: number;
   tokens: number;

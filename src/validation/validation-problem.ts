@@ -1,5 +1,5 @@
 /** A form of a union that a value failed; it shows in a 422's `loc`, but is no field of the body. */
-export interface Branch {
+interface Branch {
   readonly branch: string;
 }
 

@@ -57,7 +57,7 @@ export interface DictRule {
 }
 
 /** A value that may take another form as well in objects of certain types. */
-export interface AlsoInRule {
+interface AlsoInRule {
   readonly kind: 'also-in';
   readonly usual: Rule;
   /** Matches the `type` of the objects in which `other` is accepted beside `usual`. */

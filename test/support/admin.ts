@@ -16,7 +16,7 @@ export interface Asked extends RunningGateway {
   begin(route: string, body?: unknown, options?: AskOptions): Promise<Response>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly key?: string;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal | undefined;

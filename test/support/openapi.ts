@@ -110,7 +110,7 @@ export class ApiDocument {
 }
 
 /** An operation's path with the examples of its path parameters in it. */
-export function pathOf({ path, parameters }: Operation): string {
+function pathOf({ path, parameters }: Operation): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parameters.find((parameter) => parameter.name === name)!.schema.example),
   );

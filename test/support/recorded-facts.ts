@@ -26,7 +26,7 @@ export function factsOf({ wire, response, asked }: RecordedChat): Facts {
 }
 
 /** The JSON objects of an answer: the body, or what a stream is made of. */
-export function piecesOf(response: RecordedChat['response']): Json[] {
+function piecesOf(response: RecordedChat['response']): Json[] {
   const { body, sse, ndjson, eventstream } = response;
   if (eventstream) return eventstream.map(eventOf);
   if (ndjson) return ndjson.map((line) => JSON.parse(line) as Json);

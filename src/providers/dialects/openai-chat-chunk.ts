@@ -10,7 +10,7 @@ export interface Chunk {
 }
 
 /** What a chunk adds to one of the answers. */
-export interface ChunkChoice {
+interface ChunkChoice {
   /** Which of several answers, as it is written. */
   readonly index: string;
   readonly outputBytes: number;
