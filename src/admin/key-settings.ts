@@ -16,7 +16,10 @@ export function newKeyOf(
 ): NewKey {
   const { name, type, scopes } = body;
   return {
-    ...{ accountId, name, type, scopes },
+    accountId,
+    name,
+    type,
+    scopes,
     ...(body.models && { models: body.models }),
     ...(body.rate_limit != null && { rateLimit: checkedRateLimit(body.rate_limit) }),
     ...(body.expires_at != null && { expiresAt: checkedExpiry(body.expires_at) }),

@@ -71,7 +71,9 @@ function rowOf(row: Selectable<RequestsTable>): RequestLogRow {
     ...(row.uncollected_units > 0n && { uncollected: usdNumber(row.uncollected_units) }),
     estimated: row.estimated === 1,
     attempts: attempts.map(({ model, status, ms, cancelled }) => ({
-      ...{ model, status, ms: Math.round(ms) },
+      model,
+      status,
+      ms: Math.round(ms),
       ...(cancelled && { cancelled }),
     })),
     duration_ms: row.duration_ms,

@@ -33,7 +33,8 @@ export function filterOf(read: Query): RequestFilter {
     throw invalidValue('to', 'expected a moment after from');
   }
   return {
-    ...{ from, to },
+    from,
+    to,
     accountId: read.text('account_id'),
     keyId: read.text('key_id'),
     model: read.text('model'),

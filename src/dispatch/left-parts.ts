@@ -71,6 +71,9 @@ function answered<E extends Endpoint>(
 }
 
 const LEFT = {
-  ...({ outcome: 'client_closed', status: LEFT_STATUS } as const),
-  ...{ isFinal: true, outputBytes: 0, firstByteMs: null },
-};
+  outcome: 'client_closed',
+  status: LEFT_STATUS,
+  isFinal: true,
+  outputBytes: 0,
+  firstByteMs: null,
+} as const;

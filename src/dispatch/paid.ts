@@ -162,8 +162,12 @@ export function outrunBy(answered: Paid, call: Call, { target, sent, parts }: Ru
 }
 
 const NO_OUTPUT = {
-  ...{ outputTokens: 0, imageOutputTokens: 0, images: 0 },
-  ...{ webSearches: 0, fileSearches: 0, containerGigabytes: 0 },
+  outputTokens: 0,
+  imageOutputTokens: 0,
+  images: 0,
+  webSearches: 0,
+  fileSearches: 0,
+  containerGigabytes: 0,
 } as const;
 
 /**

@@ -160,7 +160,11 @@ export class Settlement {
   ): void {
     const failed = attempts.filter(({ status, cancelled }) => status !== 200 && !cancelled);
     const told = {
-      ...{ outcome, model, provider, ...counted, attempts: attempts.length },
+      outcome,
+      model,
+      provider,
+      ...counted,
+      attempts: attempts.length,
       ...(failed.length > 0 && { failed }),
     };
     Object.assign(context.log, told);

@@ -170,7 +170,8 @@ function unaffordable<T>(target: T, { budget }: WeighingTask<T>): 'credit' | und
 export function candidatesOf({ ranked, dropped }: Ranking): readonly Candidate[] {
   return [
     ...ranked.map(({ model, score, failing }) => ({
-      ...{ model, score: rounded(score) },
+      model,
+      score: rounded(score),
       ...(failing && { failing }),
     })),
     ...dropped.map(({ model, reason }) => ({ model, score: null, dropped: reason })),

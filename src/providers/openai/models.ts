@@ -177,7 +177,9 @@ export const models: readonly ModelSpec[] = [
     description: 'DALL·E 3 (shut down by OpenAI on 2026-05-12)',
     created: 1_698_785_189,
     capabilities: {
-      ...{ input_modalities: ['text'], output_modalities: ['image'], max_images: 1 },
+      input_modalities: ['text'],
+      output_modalities: ['image'],
+      max_images: 1,
       sizes: ['1024x1024', '1792x1024', '1024x1792'],
     },
   },
