@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { awsEvent, awsFrame } from './support/aws-frames.js';
 import { anthropicAt, openaiAt } from './support/sdk-clients.js';
 import { useGatewayBefore } from './support/use-gateway.js';
 
@@ -8,21 +8,10 @@ const NOVA = 'bedrock/us.amazon.nova-lite-v1:0';
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 const ask = (model: string, more: object = {}) => ({ model, max_tokens: 50, messages, ...more });
 
-const codec = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()),
-  (text) => Buffer.from(text),
-);
-const binary = (headers: Record<string, string>, payload: object): Buffer => {
-  const strings = Object.entries(headers).map(([name, value]) => [name, { type: 'string', value }]);
-  const body = Buffer.from(JSON.stringify(payload));
-  return Buffer.from(codec.encode({ headers: Object.fromEntries(strings), body }));
-};
-const event = (name: string, payload: object) =>
-  binary({ ':message-type': 'event', ':event-type': name }, payload);
 const exception = (name: string, message: string) =>
-  binary({ ':message-type': 'exception', ':exception-type': name }, { message });
+  awsFrame({ ':message-type': 'exception', ':exception-type': name }, { message });
 const chunk = (inner: object) =>
-  event('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
+  awsEvent('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64'), p: 'abcd' });
 
 const usage = { input_tokens: 1000, output_tokens: 1 };
 const claude = [
@@ -44,17 +33,17 @@ const claude = [
   { type: 'message_stop', 'amazon-bedrock-invocationMetrics': { inputTokenCount: 1000 } },
 ].map(chunk);
 const nova = [
-  event('messageStart', { role: 'assistant', p: 'abc' }),
-  event('contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hé' } }),
-  event('contentBlockStop', { contentBlockIndex: 0 }),
-  event('contentBlockStart', {
+  awsEvent('messageStart', { role: 'assistant', p: 'abc' }),
+  awsEvent('contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Hé' } }),
+  awsEvent('contentBlockStop', { contentBlockIndex: 0 }),
+  awsEvent('contentBlockStart', {
     contentBlockIndex: 1,
     start: { toolUse: { toolUseId: 'tooluse_1', name: 'get' } },
   }),
-  event('contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '{"a":1}' } } }),
-  event('contentBlockStop', { contentBlockIndex: 1 }),
-  event('messageStop', { stopReason: 'tool_use' }),
-  event('metadata', { usage: { inputTokens: 1000, outputTokens: 500, totalTokens: 1500 } }),
+  awsEvent('contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input: '{"a":1}' } } }),
+  awsEvent('contentBlockStop', { contentBlockIndex: 1 }),
+  awsEvent('messageStop', { stopReason: 'tool_use' }),
+  awsEvent('metadata', { usage: { inputTokens: 1000, outputTokens: 500, totalTokens: 1500 } }),
 ];
 const tools = [{ name: 'get', input_schema: { type: 'object' as const, properties: {} } }];
 

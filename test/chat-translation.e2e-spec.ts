@@ -5,6 +5,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { API_KEY } from './support/gateway.js';
+import { messageEvent } from './support/provider-answers.js';
 import { allOf, openaiAt, thrownBy } from './support/sdk-clients.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -45,20 +46,17 @@ const answer = (content: object[], stop_reason = 'end_turn') => ({
   usage: used,
 });
 
-const event = (type: string, fields: object = {}) =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-
 /** The same as Anthropic streams it, with pings between the blocks. */
 function events(content: Record<string, any>[], stop_reason = 'end_turn'): string[] {
   const { usage, ...message } = { ...answer([], stop_reason), stop_reason: null };
-  const start = event('message_start', {
+  const start = messageEvent('message_start', {
     message: { ...message, usage: { ...usage, output_tokens: 1 } },
   });
   const blocks = content.flatMap((block, index) => {
-    const delta = (fields: object) => event('content_block_delta', { index, delta: fields });
+    const delta = (fields: object) => messageEvent('content_block_delta', { index, delta: fields });
     const opened = (content_block: object) =>
-      event('content_block_start', { index, content_block });
-    const closed = event('content_block_stop', { index }) + event('ping');
+      messageEvent('content_block_start', { index, content_block });
+    const closed = messageEvent('content_block_stop', { index }) + messageEvent('ping');
     switch (block.type) {
       case 'text':
         return [
@@ -84,8 +82,11 @@ function events(content: Record<string, any>[], stop_reason = 'end_turn'): strin
       }
     }
   });
-  const end = event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: used });
-  return [start, event('ping'), ...blocks, end, event('message_stop')];
+  const end = messageEvent('message_delta', {
+    delta: { stop_reason, stop_sequence: null },
+    usage: used,
+  });
+  return [start, messageEvent('ping'), ...blocks, end, messageEvent('message_stop')];
 }
 
 describe('OpenAI’s SDK and a model that speaks Anthropic’s format', () => {
@@ -308,7 +309,7 @@ describe('OpenAI’s SDK and a model that speaks Anthropic’s format', () => {
     ['after text', events([text('Hi')]).slice(0, 4), undefined, undefined],
   ])('throws for an error that is sent %s', async (_when, before, status, type) => {
     const error = { type: 'overloaded_error', message: 'Overloaded' };
-    upstream.streams([...before, event('error', { error })].join(''));
+    upstream.streams([...before, messageEvent('error', { error })].join(''));
     const { completions } = client().chat;
     const body = { model, messages: [hello], stream: true as const };
     const run = async () => allOf(await completions.create(body));

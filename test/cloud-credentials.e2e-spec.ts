@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { moveClock } from './support/clock.js';
 import { FakeUpstream, type Received } from './support/fake-upstream.js';
-import { event, streamEnd } from './support/fault-answers.js';
+import { streamEnd } from './support/fault-answers.js';
+import { messageEvent } from './support/provider-answers.js';
 import { useGateway } from './support/use-gateway.js';
 
 const MESSAGE = {
@@ -245,7 +246,8 @@ async function toldOf(clouds: FakeUpstream, ask: () => PromiseLike<{ text: strin
       }
       response.writeHead(status);
       if (status === 400) response.end(JSON.stringify({ message }));
-      else if (body.stream) response.end(event('message_start', { message: answer }) + streamEnd());
+      else if (body.stream)
+        response.end(messageEvent('message_start', { message: answer }) + streamEnd());
       else response.end(JSON.stringify(answer));
     });
     texts.push((await ask()).text);

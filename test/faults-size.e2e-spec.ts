@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Handler } from './support/fake-upstream.js';
 import {
   begin,
-  event,
   good,
   goodObject,
   isStream,
@@ -12,6 +11,7 @@ import {
   textBlock,
 } from './support/fault-answers.js';
 import { asks } from './support/fault-callers.js';
+import { messageEvent } from './support/provider-answers.js';
 import { endingOf } from './support/fault-endings.js';
 import { endless, gzipBomb, leakKey } from './support/fault-modes.js';
 import { type MeasuredGateway, startMeasured } from './support/fault-process.js';
@@ -115,7 +115,7 @@ describe('A provider whose answer is huge', () => {
       begin(response, request);
       const said = { received: request.headers };
       const text = isStream(request)
-        ? streamStart() + event('echo', said) + textBlock('a') + streamEnd()
+        ? streamStart() + messageEvent('echo', said) + textBlock('a') + streamEnd()
         : JSON.stringify({ ...goodObject(request), ...said });
       response.end(text);
     });

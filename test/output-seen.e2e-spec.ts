@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { event, streamStart } from './support/fault-answers.js';
+import { streamStart } from './support/fault-answers.js';
 import { asking } from './support/fault-callers.js';
 import { useFaultyProvider } from './support/fault-gateway.js';
+import { messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const provider = useFaultyProvider({ UPSTREAM_IDLE_TIMEOUT_MS: '10000' });
@@ -20,10 +21,10 @@ const messages = [
 const SAID = 'abc'.repeat(1_000);
 const chunk = (delta: object, more: object = {}, top: object = {}) =>
   `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, ...more }], ...top })}\n\n`;
-const delta = (fields: object) => event('content_block_delta', { index: 0, delta: fields });
+const delta = (fields: object) => messageEvent('content_block_delta', { index: 0, delta: fields });
 const text = delta({ type: 'text_delta', text: SAID });
 const told = (output_tokens: number) =>
-  event('message_delta', { delta: {}, usage: { output_tokens } });
+  messageEvent('message_delta', { delta: {}, usage: { output_tokens } });
 
 /** As Python's `json.dumps` writes it. */
 const spaced = (wire: string) => wire.replaceAll('":', '": ').replaceAll(',"', ', "');
@@ -75,7 +76,7 @@ describe('What a caller has seen of a stream when he hangs up', () => {
     ['a chat that Claude answers', ['/v3/chat/completions', messages[1]] as const],
   ])('is paid for with the searches of the web: %s', async (_, request) => {
     const result = (content: unknown) =>
-      event('content_block_start', {
+      messageEvent('content_block_start', {
         index: 0,
         content_block: { type: 'web_search_tool_result', tool_use_id: 's', content },
       });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADMIN_KEY } from './support/gateway.js';
+import { messageEvent } from './support/provider-answers.js';
 import {
   CLAUDE,
-  claudeEvent,
   claudeSays,
   claudeStreams,
   LLAMA,
@@ -200,7 +200,7 @@ describe('POST /v3/responses', () => {
     const [start, , open, delta] = claudeStreams([hello]);
     const error = { type: 'overloaded_error', message: 'Node 7 is full' };
     const message = 'The provider anthropic is overloaded.';
-    upstream.streams(start!, open!, delta!, claudeEvent('error', { error }));
+    upstream.streams(start!, open!, delta!, messageEvent('error', { error }));
     const { text } = await post({ model: CLAUDE, input: 'Hi', stream: true }).expect(200);
     const events = responseEvents(text);
     expect(events.slice(-2)).toMatchObject([

@@ -2,6 +2,7 @@ import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
+import { messageEvent } from './support/provider-answers.js';
 import { allOf, anthropicAt, thrownBy } from './support/sdk-clients.js';
 import { useGateway } from './support/use-gateway.js';
 
@@ -28,9 +29,7 @@ const tools = [
   },
 ];
 
-const event = (type: string, data: object = {}) =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-const START = event('message_start', {
+const START = messageEvent('message_start', {
   message: {
     ...answer,
     content: [],
@@ -39,9 +38,9 @@ const START = event('message_start', {
   },
 });
 const block = (start: object, ...deltas: object[]) => [
-  event('content_block_start', { index: 0, content_block: start }),
-  ...deltas.map((delta) => event('content_block_delta', { index: 0, delta })),
-  event('content_block_stop', { index: 0 }),
+  messageEvent('content_block_start', { index: 0, content_block: start }),
+  ...deltas.map((delta) => messageEvent('content_block_delta', { index: 0, delta })),
+  messageEvent('content_block_stop', { index: 0 }),
 ];
 const TEXT = block(
   { type: 'text', text: '' },
@@ -54,11 +53,11 @@ const TOOL = block(
   { type: 'input_json_delta', partial_json: ':"Rome"}' },
 );
 const end = (stop_reason: string) => [
-  event('message_delta', {
+  messageEvent('message_delta', {
     delta: { stop_reason, stop_sequence: null },
     usage: { output_tokens: 500 },
   }),
-  event('message_stop'),
+  messageEvent('message_stop'),
 ];
 
 describe("Anthropic's SDK and a provider", () => {
@@ -94,7 +93,7 @@ describe("Anthropic's SDK and a provider", () => {
   });
 
   it('assembles a streamed message', async () => {
-    upstream.streams(START, ...TEXT, event('ping'), ...end('end_turn'));
+    upstream.streams(START, ...TEXT, messageEvent('ping'), ...end('end_turn'));
     const stream = client().messages.stream(body);
     const texts: string[] = [];
     stream.on('text', (text) => texts.push(text));
@@ -194,7 +193,7 @@ describe("Anthropic's SDK and a provider", () => {
   it.each([
     [
       'the provider reports',
-      [event('error', { error: { type: 'overloaded_error', message: 'Busy' } })],
+      [messageEvent('error', { error: { type: 'overloaded_error', message: 'Busy' } })],
       'overloaded_error',
     ],
     ['the connection makes', [], 'api_error'],

@@ -5,9 +5,9 @@ import OpenAI from 'openai';
 import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { API_KEY } from './support/gateway.js';
+import { messageEvent } from './support/provider-answers.js';
 import {
   CLAUDE,
-  claudeEvent,
   claudeSays,
   claudeStreams,
   LLAMA,
@@ -160,7 +160,7 @@ describe('OpenAI’s SDK and the Responses API', () => {
   });
 
   it.each([
-    ['the provider reports', [claudeEvent('error', { error: { message: 'Busy' } })], 'status 502'],
+    ['the provider reports', [messageEvent('error', { error: { message: 'Busy' } })], 'status 502'],
     ['the connection makes', [], 'broken'],
   ])('throws inside a stream for an error that %s', async (_, last, words) => {
     upstream.streams([...claudeStreams([hello]).slice(0, 4), ...last].join(''));
@@ -269,7 +269,7 @@ describe('the AI SDK and the Responses API', () => {
     expect([await cut.text, await cut.finishReason]).toEqual(['Hello', 'length']);
 
     const error = { type: 'overloaded_error', message: 'Overloaded' };
-    upstream.streams(...claudeStreams([hello]).slice(0, 4), claudeEvent('error', { error }));
+    upstream.streams(...claudeStreams([hello]).slice(0, 4), messageEvent('error', { error }));
     const errors: unknown[] = [];
     const broken = streamText({
       model: model(),

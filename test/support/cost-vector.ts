@@ -1,4 +1,3 @@
-import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { priceOf } from '../../src/billing/price.js';
 import { type Endpoint, type Format } from '../../src/contract/endpoint.js';
 import { type ImageKind } from '../../src/contract/images.js';
@@ -23,6 +22,7 @@ import {
 import { conversation } from '../../src/providers/serves.js';
 import { frames } from '../../src/upstream/frames.js';
 import { Secrets } from '../../src/upstream/secrets.js';
+import { awsEvent } from './aws-frames.js';
 
 /** How a vector is asked for, where it is not a caller of Messages at the list price. */
 export interface Asked {
@@ -201,20 +201,9 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-const aws = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()),
-  (text) => Buffer.from(text),
-);
-
 /** Claude's own events come inside of `chunk` events. */
 function awsMessage(event: object): Buffer {
   const [[name, payload] = ['', {}]] = Object.entries(event) as [string, unknown][];
-  const [type, body] =
-    'type' in event
-      ? ['chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') }]
-      : [name, payload];
-  const headers = { ':message-type': 'event', ':event-type': type };
-  const typed = Object.entries(headers).map(([key, value]) => [key, { type: 'string', value }]);
-  const message = { headers: Object.fromEntries(typed), body: Buffer.from(JSON.stringify(body)) };
-  return Buffer.from(aws.encode(message));
+  if (!('type' in event)) return awsEvent(name, payload);
+  return awsEvent('chunk', { bytes: Buffer.from(JSON.stringify(event)).toString('base64') });
 }

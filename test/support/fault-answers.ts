@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type Received } from './fake-upstream.js';
+import { messageEvent } from './provider-answers.js';
 
 /** The requests that every fault is tried on: a path of the gateway's and a body. */
 export const REQUESTS = {
@@ -33,32 +34,27 @@ const IMAGE = {
   usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 },
 };
 
-/** One of Anthropic's events as it is sent. */
-export function event(type: string, fields: object = {}): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-}
-
 /** The first event of a stream; it reports its input. */
 export function streamStart(usage: object = { input_tokens: 10, output_tokens: 1 }): string {
-  return event('message_start', { message: { ...MESSAGE, content: [], usage } });
+  return messageEvent('message_start', { message: { ...MESSAGE, content: [], usage } });
 }
 
 /** A text block that brings this text. */
 export function textBlock(...texts: readonly string[]): string {
   const deltas = texts.map((text) =>
-    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+    messageEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
   );
   return [
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    messageEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
     ...deltas,
-    event('content_block_stop', { index: 0 }),
+    messageEvent('content_block_stop', { index: 0 }),
   ].join('');
 }
 
 /** The two last events of a stream. */
 export function streamEnd(usage: object | undefined = { output_tokens: 12 }): string {
   const delta = { stop_reason: 'end_turn', stop_sequence: null };
-  return event('message_delta', { delta, usage }) + event('message_stop');
+  return messageEvent('message_delta', { delta, usage }) + messageEvent('message_stop');
 }
 
 export const GOOD_STREAM = streamStart() + textBlock('héllo ', 'wörld 😀') + streamEnd();

@@ -1,5 +1,6 @@
-import { event, GOOD_STREAM, streamEnd, streamStart, textBlock } from './fault-answers.js';
+import { GOOD_STREAM, streamEnd, streamStart, textBlock } from './fault-answers.js';
 import { type Ending } from './fault-modes.js';
+import { messageEvent } from './provider-answers.js';
 
 /** A stream of Anthropic's events with something wrong in it, and what the caller gets. */
 export interface StreamFault {
@@ -9,7 +10,7 @@ export interface StreamFault {
 }
 
 const overloaded = { error: { type: 'overloaded_error', message: 'Overloaded' } };
-const ping = event('ping');
+const ping = messageEvent('ping');
 /** Something was said before the cut: what has said nothing yet may still be left to another model. */
 const SAID = Buffer.from(streamStart() + textBlock('a', 'héllo') + streamEnd());
 /** How long it is up to the half of the second letter of its second delta. */
@@ -23,7 +24,7 @@ export const STREAM_FAULTS: readonly StreamFault[] = [
   stream('pings a lot', GOOD_STREAM.replace(/^event:/gm, `${ping.repeat(5)}event:`), 'answer'),
   stream(
     'has events that nobody knows',
-    streamStart() + event('of_the_future', { x: 1 }) + textBlock('a') + streamEnd(),
+    streamStart() + messageEvent('of_the_future', { x: 1 }) + textBlock('a') + streamEnd(),
     'answer',
   ),
   stream('begins twice', streamStart() + streamStart() + textBlock('a') + streamEnd(), 'answer'),
@@ -48,19 +49,23 @@ export const STREAM_FAULTS: readonly StreamFault[] = [
   ),
   stream(
     'has no message_stop',
-    streamStart() + textBlock('a') + streamEnd().replace(event('message_stop'), ''),
+    streamStart() + textBlock('a') + streamEnd().replace(messageEvent('message_stop'), ''),
     'api_error',
   ),
   stream('is cut in an event', SAID.subarray(0, HALF_LETTER - 40), 'api_error'),
   stream('is cut in a character', SAID.subarray(0, HALF_LETTER), 'api_error'),
   stream(
     'fails in the middle',
-    streamStart() + textBlock('a') + event('error', overloaded),
+    streamStart() + textBlock('a') + messageEvent('error', overloaded),
     'overloaded_error',
   ),
-  stream('fails at once', event('error', overloaded), 529),
-  stream('is an end without a beginning', event('message_stop'), 502),
-  stream('begins without a message', event('message_start') + textBlock('a') + streamEnd(), 502),
+  stream('fails at once', messageEvent('error', overloaded), 529),
+  stream('is an end without a beginning', messageEvent('message_stop'), 502),
+  stream(
+    'begins without a message',
+    messageEvent('message_start') + textBlock('a') + streamEnd(),
+    502,
+  ),
   stream('is a page', '<html><body>Bad Gateway</body></html>', 502),
   stream('is empty', '', 502),
 ];

@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { API_KEY } from './gateway.js';
+import { messageEvent } from './provider-answers.js';
 import { useGatewayBefore, usualProviders } from './use-gateway.js';
 
 /** Models of providers that speak another format than Responses, and one that nobody has to pay. */
@@ -52,21 +53,17 @@ export function claudeSays(content: readonly Block[], stop_reason = 'end_turn') 
 export function claudeStreams(content: readonly Block[], stop_reason = 'end_turn'): string[] {
   const message = { ...claudeSays([]), stop_reason: null, usage: { ...USAGE, output_tokens: 1 } };
   const inside = content.flatMap((block, index) => [
-    claudeEvent('content_block_start', { index, content_block: bare(block) }),
-    ...deltas(block).map((delta) => claudeEvent('content_block_delta', { index, delta })),
-    claudeEvent('content_block_stop', { index }),
+    messageEvent('content_block_start', { index, content_block: bare(block) }),
+    ...deltas(block).map((delta) => messageEvent('content_block_delta', { index, delta })),
+    messageEvent('content_block_stop', { index }),
   ]);
   return [
-    claudeEvent('message_start', { message }),
-    claudeEvent('ping', {}),
+    messageEvent('message_start', { message }),
+    messageEvent('ping'),
     ...inside,
-    claudeEvent('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: USAGE }),
-    claudeEvent('message_stop', {}),
+    messageEvent('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: USAGE }),
+    messageEvent('message_stop'),
   ];
-}
-
-export function claudeEvent(type: string, fields: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
 function bare(block: Block): Block {

@@ -1,4 +1,4 @@
-import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { awsEvent, awsFrame } from './aws-frames.js';
 import {
   callId,
   callsTool,
@@ -33,13 +33,13 @@ export const converseWire: Wire = {
   },
 
   stream: (said, { messages }) => [
-    event('messageStart', { role: 'assistant' }),
+    awsEvent('messageStart', { role: 'assistant' }),
     ...said.flatMap((each, index) => block(each, index, messages.length)),
     ...(said.some((each) => 'error' in each)
       ? []
       : [
-          event('messageStop', { stopReason: callsTool(said) ? 'tool_use' : 'end_turn' }),
-          event('metadata', {
+          awsEvent('messageStop', { stopReason: callsTool(said) ? 'tool_use' : 'end_turn' }),
+          awsEvent('metadata', {
             usage: {
               inputTokens: USED.input,
               outputTokens: USED.output,
@@ -54,10 +54,10 @@ function block(said: Said, contentBlockIndex: number, turn: number): Buffer[] {
   if ('error' in said) {
     const name = 'modelStreamErrorException';
     const headers = { ':message-type': 'exception', ':exception-type': name };
-    return [frame(headers, { message: said.error })];
+    return [awsFrame(headers, { message: said.error })];
   }
-  const piece = (delta: object) => event('contentBlockDelta', { contentBlockIndex, delta });
-  return [...pieces(said, piece), event('contentBlockStop', { contentBlockIndex })];
+  const piece = (delta: object) => awsEvent('contentBlockDelta', { contentBlockIndex, delta });
+  return [...pieces(said, piece), awsEvent('contentBlockStop', { contentBlockIndex })];
 
   function pieces(spoken: Exclude<Said, { error: string }>, write: typeof piece): Buffer[] {
     if ('text' in spoken) return halves(spoken.text).map((text) => write({ text }));
@@ -69,23 +69,8 @@ function block(said: Said, contentBlockIndex: number, turn: number): Buffer[] {
     }
     const toolUse = { toolUseId: callId('tooluse_', turn, contentBlockIndex), name: spoken.tool };
     return [
-      event('contentBlockStart', { contentBlockIndex, start: { toolUse } }),
+      awsEvent('contentBlockStart', { contentBlockIndex, start: { toolUse } }),
       ...halves(JSON.stringify(spoken.input)).map((input) => write({ toolUse: { input } })),
     ];
   }
-}
-
-const codec = new EventStreamCodec(
-  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString()),
-  (text) => Buffer.from(text),
-);
-
-function frame(headers: Record<string, string>, payload: object): Buffer {
-  const strings = Object.entries(headers).map(([name, value]) => [name, { type: 'string', value }]);
-  const body = Buffer.from(JSON.stringify(payload));
-  return Buffer.from(codec.encode({ headers: Object.fromEntries(strings), body }));
-}
-
-function event(name: string, payload: object): Buffer {
-  return frame({ ':message-type': 'event', ':event-type': name }, payload);
 }
