@@ -147,15 +147,16 @@ function overlay(
   const skipped = new Map<string, number>();
   for (const row of file.models) {
     const provider = providers.get(row.provider);
-    const builtIn = !file.providerNames.has(row.provider);
-    if (provider && !(builtIn && unserved(row, provider))) layOver(rows, row, provider);
-    else if (provider) {
-      skipped.set(row.provider, (skipped.get(row.provider) ?? 0) + 1);
-    } else if (builtIn) {
+    const isOwn = file.providerNames.has(row.provider);
+    if (!provider) {
+      // What is wrong with one of the file's own is told where it stands.
+      if (isOwn) continue;
       row.problem(
         `names the provider "${row.provider}", which is neither built in nor in this file`,
       );
-    }
+    } else if (!isOwn && unserved(row, provider)) {
+      skipped.set(row.provider, (skipped.get(row.provider) ?? 0) + 1);
+    } else layOver(rows, row, provider);
   }
   return skipped;
 }
@@ -168,18 +169,19 @@ function unserved({ given: { endpoints } }: ModelRow, provider: Provider): boole
 function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provider): void {
   const existing = rows.get(row.id)?.model;
   const { endpoints, pricing, ...given } = { ...existing, ...row.given };
-  if (!row.enabled && (!endpoints || !pricing)) return;
-  if (!endpoints) row.problem('needs endpoints');
-  if (!pricing) row.problem('needs pricing');
-  if (!endpoints || !pricing) return;
+  if (!endpoints || !pricing) {
+    // What is switched off need not be whole.
+    if (row.enabled && !endpoints) row.problem('needs endpoints');
+    if (row.enabled && !pricing) row.problem('needs pricing');
+    return;
+  }
   const missing = missingPrices(endpoints, pricing);
   if (missing.length > 0) row.problem(`needs pricing of ${missing.join(', ')} (0 if it is free)`);
   const servedHere = served(provider, endpoints);
   if (servedHere.length === 0 && endpoints.length > 0) {
     row.problem(`cannot be served: ${provider.name} has none of ${endpoints.join(', ')}`);
   }
-  const isHedged = row.provider !== 'sandbox' && endpoints.some((one) => HEDGED.has(one));
-  if (row.given.hedgeAfterMs !== undefined && !isHedged) {
+  if (row.given.hedgeAfterMs !== undefined && !isEverHedged(row, endpoints)) {
     row.problem('takes no hedge_after_ms: images and the sandbox are never asked a second time');
   }
   const model = {
@@ -198,6 +200,10 @@ function layOver(rows: Map<string, CatalogueRow>, row: ModelRow, provider: Provi
     listed: true,
   };
   rows.set(row.id, { model, enabled: row.enabled });
+}
+
+function isEverHedged({ provider }: ModelRow, endpoints: readonly Endpoint[]): boolean {
+  return provider !== 'sandbox' && endpoints.some((one) => HEDGED.has(one));
 }
 
 const HEDGED = new Set<Endpoint>(['messages', 'embeddings']);
