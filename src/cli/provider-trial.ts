@@ -10,7 +10,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { conversationWay } from '../providers/serves.js';
 
 /** A small real call to a model, as the gateway itself would make it. */
 export interface Trial {
@@ -36,7 +36,7 @@ export function trialOf(target: Target): Trial | undefined {
   const { model, connection } = target;
   if (model.endpoints.includes('messages')) {
     const body = { model: model.id, max_tokens: FEW_TOKENS, messages: GREETING };
-    const way = conversation(target, 'anthropic', body);
+    const way = conversationWay(target, 'anthropic', body);
     if (!way) return undefined;
     if ('relay' in way) return relayed(way.relay, target, body);
     return translated(way.codec, contextOf<'messages'>(target, body));

@@ -2,7 +2,7 @@ import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { LARGE_BYTES, nextFreeRound } from '../json/time-sliced.js';
 import { type Relay, type Target } from '../providers/provider.js';
-import { conversation, helperMissing } from '../providers/serves.js';
+import { conversationWay, helperMissing } from '../providers/serves.js';
 import { estimateInput } from '../tokens/estimate.js';
 import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
@@ -96,7 +96,7 @@ export function canSay(call: Call, target: Target, surface: Surface): boolean {
 type Saying = Streaming | Relaying<'messages'> | Translating<'messages'>;
 
 function wayTo(call: Call, target: Target, surface: Surface) {
-  const way = conversation(target, surface.format, call.body.value);
+  const way = conversationWay(target, surface.format, call.body.value);
   if (!way) throw unserved(call, target);
   if (target.helper === null) throw helperMissing(way.format, call.body.value);
   return way;

@@ -14,7 +14,7 @@ import { type Codec, type Relay, type Target } from './provider.js';
  *
  * @param body the caller's own, in whichever format.
  */
-export function conversation(
+export function conversationWay(
   { model, connection: { provider } }: Target,
   format: Format,
   body: object,
@@ -42,7 +42,7 @@ export function conversation(
  */
 export function pricedAs<T extends object>(target: Target, format: Format | undefined, body: T): T {
   const named = PRICE_TERMS.filter((name) => Object.hasOwn(body, name));
-  const way = named.length > 0 && format ? conversation(target, format, body) : undefined;
+  const way = named.length > 0 && format ? conversationWay(target, format, body) : undefined;
   if (!way) return body;
   const reaches: Record<(typeof PRICE_TERMS)[number], boolean> = {
     service_tier: 'relay' in way || (format === 'openai' && way.format === 'responses'),

@@ -2,7 +2,7 @@ import { type Model } from '../contract/model.js';
 import { type Catalogue } from '../models/catalogue.js';
 import { mayUse, servedIn } from '../models/model-access.js';
 import { type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { conversationWay } from '../providers/serves.js';
 import { type Asked } from './choice.js';
 import { type Helper, helperOf } from './helper-of.js';
 import { type Dropped } from './rank-models.js';
@@ -44,7 +44,7 @@ export function serves({ model, connection }: Target, { need, choice }: Asked): 
   const { endpoint, format } = need;
   if (!model.endpoints.includes(endpoint)) return false;
   return format
-    ? conversation({ model, connection }, format, choice) !== undefined
+    ? conversationWay({ model, connection }, format, choice) !== undefined
     : endpoint in connection.provider.endpoints;
 }
 

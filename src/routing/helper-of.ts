@@ -1,7 +1,7 @@
 import { type HelperTool } from '../contract/helper.js';
 import { type Model } from '../contract/model.js';
 import { type Target } from '../providers/provider.js';
-import { conversation, helperMissing } from '../providers/serves.js';
+import { conversationWay, helperMissing } from '../providers/serves.js';
 import { type Asked } from './choice.js';
 
 /** Another model that the one which serves a request would use, and the tool by which it would. */
@@ -19,7 +19,7 @@ export function helperOf(
   find: (id: string) => Model | undefined,
 ): Helper | undefined {
   if (helpers.length === 0 || !format) return undefined;
-  const way = conversation(target, format, choice);
+  const way = conversationWay(target, format, choice);
   const tool = helpers.find((one) => one.format === way?.format);
   if (!tool) return undefined;
   const id = `${target.model.provider}/${tool.model}`;
@@ -39,7 +39,7 @@ export function withHelpers(
   if (caller.keyType === 'sandbox') return plan;
   const helped = plan.filter(({ helper }) => helper !== null);
   const [first] = plan;
-  const way = first && format && conversation(first, format, choice);
+  const way = first && format && conversationWay(first, format, choice);
   if (way && helped.length === 0) throw helperMissing(way.format, choice);
   return helped;
 }

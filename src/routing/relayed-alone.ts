@@ -1,5 +1,5 @@
 import { type Format } from '../contract/endpoint.js';
-import { conversation } from '../providers/serves.js';
+import { conversationWay } from '../providers/serves.js';
 import { type Candidates } from './available-models.js';
 import { type Choice } from './choice.js';
 import { type DropReason } from './hard-filters.js';
@@ -13,7 +13,7 @@ export function relayedAlone(
   reason: DropReason,
 ): Candidates {
   const isRelayed = (target: Candidates['targets'][number]): boolean =>
-    'relay' in (conversation(target, format, choice) ?? {});
+    'relay' in (conversationWay(target, format, choice) ?? {});
   const lacking = targets.filter((target) => !isRelayed(target));
   return {
     targets: targets.filter(isRelayed),

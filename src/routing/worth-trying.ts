@@ -1,6 +1,6 @@
 import { type Format } from '../contract/endpoint.js';
 import { type Target } from '../providers/provider.js';
-import { conversation } from '../providers/serves.js';
+import { conversationWay } from '../providers/serves.js';
 import { type Choice, type Need } from './choice.js';
 
 /** A request that no model takes would otherwise be sent to every one there is. */
@@ -52,5 +52,5 @@ export function otherWays(
 }
 
 function formatOf(target: Target, format: Format | undefined, choice: Choice): Format | undefined {
-  return format && conversation(target, format, choice)?.format;
+  return format && conversationWay(target, format, choice)?.format;
 }

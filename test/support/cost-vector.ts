@@ -19,7 +19,7 @@ import {
   type Target,
   type UpstreamReply,
 } from '../../src/providers/provider.js';
-import { conversation } from '../../src/providers/serves.js';
+import { conversationWay } from '../../src/providers/serves.js';
 import { frames } from '../../src/upstream/frames.js';
 import { Secrets } from '../../src/upstream/secrets.js';
 import { awsEvent } from './aws-frames.js';
@@ -149,7 +149,7 @@ function callTo(id: string, endpoint: Endpoint, asked: Asked): Made<Endpoint> {
   const messages = [{ role: 'user' as const, content: 'Hello' }];
   const body = { model: id, max_tokens: 1000, messages, input: 'Hello', ...asked.body };
   const shared = { model, place, headers: {}, stream: asked.body?.stream === true, created: 1 };
-  const way = endpoint === 'messages' && conversation(target, asked.format ?? 'anthropic', body);
+  const way = endpoint === 'messages' && conversationWay(target, asked.format ?? 'anthropic', body);
   if (endpoint === 'messages' && !way) throw new Error(`${id} does not converse`);
   return {
     target,

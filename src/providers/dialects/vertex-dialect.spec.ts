@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Format } from '../../contract/endpoint.js';
 import { type CallContext, type RelayContext, type Target } from '../provider.js';
-import { conversation } from '../serves.js';
+import { conversationWay } from '../serves.js';
 import { vertex } from '../vertex/vertex.js';
 
 const PLACE = { project: 'my project', region: 'us-east5' };
 const target = (name: string) =>
   ({ model: { name, id: `vertex/${name}` }, connection: { provider: vertex } }) as Target;
-const wayOf = (name: string, format: Format) => conversation(target(name), format, {});
+const wayOf = (name: string, format: Format) => conversationWay(target(name), format, {});
 const relayOf = (name: string, format: Format, call: object = {}) => {
   const way = wayOf(name, format);
   if (!way || !('relay' in way)) throw new Error('not relayed');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Format } from '../../contract/endpoint.js';
 import { type Model } from '../../contract/model.js';
 import { type Target } from '../provider.js';
-import { conversation } from '../serves.js';
+import { conversationWay } from '../serves.js';
 import { openai } from './openai.js';
 
 const [inChat, inResponses] = openai.endpoints.messages!;
@@ -54,6 +54,6 @@ describe('openai', () => {
   ])('carries %s for a caller in the format %s with %j', (name, format, body, way) => {
     const connection = { provider: openai, baseUrl: new URL('https://x.test'), place: {} };
     const target = { model: { name, id: `openai/${name}` } as Model, connection } as Target;
-    expect(conversation(target, format, body)).toEqual(way);
+    expect(conversationWay(target, format, body)).toEqual(way);
   });
 });
