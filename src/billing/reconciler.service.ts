@@ -89,13 +89,13 @@ export class Reconciler implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async reconcile(process: DeadProcess): Promise<void> {
-    for (let total = 0; ;) {
-      const count = await this.database.write((transaction) => reconcile(transaction, process));
+    let total = 0;
+    let count: number;
+    do {
+      count = await this.database.write((transaction) => reconcile(transaction, process));
       total += count;
-      if (count > 0) continue;
-      if (total > 0) this.logger.warn(`${total} calls of a process that died have been settled`);
-      break;
-    }
+    } while (count > 0);
+    if (total > 0) this.logger.warn(`${total} calls of a process that died have been settled`);
     await this.database.write((transaction) => forget(transaction, process));
   }
 }

@@ -25,10 +25,8 @@ export function trialModels(models: readonly Model[]): readonly Model[] {
   const own = models.filter(({ aliasOf }) => aliasOf === undefined);
   const chat = own.filter(({ endpoints }) => endpoints.includes('messages'));
   const vectors = own.filter(({ endpoints }) => endpoints.includes('embeddings'));
-  return [...(chat.length > 0 ? chat : vectors)].sort((one, other) => {
-    const difference = priceOf(one) - priceOf(other);
-    return difference === 0n ? 0 : difference < 0n ? -1 : 1;
-  });
+  const usable = chat.length > 0 ? chat : vectors;
+  return usable.toSorted((one, other) => Number(priceOf(one) - priceOf(other)));
 }
 
 /** The call to a model; undefined where it can be reached by no format that the gateway speaks. */
