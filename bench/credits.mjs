@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { newAccount } from './admin.mjs';
+import { freshDatabase } from './fresh-database.mjs';
 import { Client } from './load.mjs';
 import { quantile } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
@@ -15,6 +15,8 @@ const UPSTREAM_TAKES_MS = 60;
 /** What a server still does when its answers are out. */
 const AFTERMATH_MS = 50;
 const WARM_UP_MS = 4_000;
+/** More credit than a run can spend. */
+const LIMITED = { name: 'limited', credits: 1_000_000 };
 
 /**
  * What holding and charging costs. Both halves of a pair are one and the same process, asked with
@@ -24,24 +26,26 @@ const WARM_UP_MS = 4_000;
 export class Credits {
   #pairs;
   #upstream;
-  #databases;
+  #databases = [];
   measured = [];
 
   static async start(workshop, upstream, { mains, postgresUrl }) {
     const credits = new Credits();
     credits.#upstream = upstream;
-    credits.#databases = new Databases(postgresUrl);
     credits.#pairs = [];
     for (const [build, main] of Object.entries(mains)) {
       const begin = async (engine, env) => {
         const name = build === 'gateway' ? engine : `${build} ${engine}`;
         const gateway = await workshop.gateway(`credits ${name}`, main, upstream, env);
-        const keys = [gateway.key, await limitedKey(gateway)];
+        const keys = [gateway.key, (await newAccount(gateway, LIMITED)).key];
         const [off, on] = keys.map((key) => new Client(gateway.with(key)));
         credits.#pairs.push({ name, pid: gateway.pid, off, on });
       };
       await begin('sqlite', {});
-      if (postgresUrl) await begin('postgres', { DATABASE_URL: await credits.#databases.fresh() });
+      if (!postgresUrl) continue;
+      const database = await freshDatabase(postgresUrl);
+      credits.#databases.push(database);
+      await begin('postgres', { DATABASE_URL: database.url });
     }
     await credits.#warmUp();
     return credits;
@@ -57,8 +61,8 @@ export class Credits {
     }
   }
 
-  close() {
-    return this.#databases.drop();
+  async close() {
+    for (const { drop } of this.#databases) await drop();
   }
 
   async #warmUp() {
@@ -93,50 +97,5 @@ export class Credits {
     const { count, tookMs } = await client.saturate({ ...SCENARIO, connections: CONNECTIONS }, ms);
     await delay(AFTERMATH_MS);
     return { cpuMs: (cpuMs(pid) - before) / count, requestsPerSecond: (count * 1_000) / tookMs };
-  }
-}
-
-/** A key of an account with more credit than a run can spend. */
-async function limitedKey({ url, adminKey }) {
-  const ask = async (path, body) => {
-    const response = await fetch(`${url}/v3/admin/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
-    return response.json();
-  };
-  const { id } = await ask('accounts', { name: 'limited', credits: 1_000_000 });
-  return (await ask(`accounts/${id}/keys`, { name: 'limited' })).key;
-}
-
-/** Databases of the bench's own on a server, dropped when it ends. */
-class Databases {
-  #serverUrl;
-  #names = [];
-
-  constructor(serverUrl) {
-    this.#serverUrl = serverUrl;
-  }
-
-  async fresh() {
-    const name = `causeway_bench_${randomBytes(6).toString('hex')}`;
-    await this.#run(`create database ${name}`);
-    this.#names.push(name);
-    const url = new URL(this.#serverUrl);
-    url.pathname = name;
-    return url.href;
-  }
-
-  async drop() {
-    for (const name of this.#names) await this.#run(`drop database ${name} with (force)`);
-  }
-
-  async #run(statement) {
-    const client = new pg.Client({ connectionString: this.#serverUrl });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
   }
 }

@@ -1,5 +1,6 @@
 /** A part of `overload.mjs`: one account calls steadily, alone and beside each flood of another one. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { newAccount } from './admin.mjs';
 import { quantile } from './report.mjs';
 
 const STEADY_PER_SECOND = 20;
@@ -27,8 +28,8 @@ const PAUSE_MS = 6_000;
 export async function compareFloods(setting, check) {
   const { gateway, rounds, forMs } = setting;
   const keys = {
-    steady: await keyOf(gateway, { name: 'steady' }),
-    limited: await keyOf(gateway, { name: 'limited', rate_limit: '100/s' }),
+    steady: (await newAccount(gateway, { name: 'steady' })).key,
+    limited: (await newAccount(gateway, { name: 'limited', rate_limit: '100/s' })).key,
     flooding: gateway.key,
   };
   const alone = { [SHORT]: [], [LONG]: [] };
@@ -86,22 +87,4 @@ function p99(seen) {
     seen.map(({ ms }) => ms),
     0.99,
   );
-}
-
-/** A key of a new account. */
-async function keyOf(gateway, account) {
-  const ask = async (path, asked) => {
-    const response = await fetch(`${gateway.url}/v3/admin/${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${gateway.adminKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(asked),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    return response.json();
-  };
-  const { id } = await ask('accounts', account);
-  return (await ask(`accounts/${id}/keys`, { name: account.name })).key;
 }

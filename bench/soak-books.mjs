@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { askAdmin, newAccount } from './admin.mjs';
 import { faultOf, isLeft } from './soak-upstream.mjs';
 import { kindOf, numberOf } from './soak-traffic.mjs';
 
@@ -18,15 +17,15 @@ export class Books {
   static async open(gateway) {
     const books = new Books();
     books.#gateway = gateway;
-    const { id } = await books.#ask('accounts', { name: 'soak', credits: GRANTED_USD });
+    const { id, key } = await newAccount(gateway, { name: 'soak', credits: GRANTED_USD });
     books.#account = id;
-    books.key = (await books.#ask(`accounts/${id}/keys`, { name: 'soak' })).key;
+    books.key = key;
     return books;
   }
 
   /** What was granted is what is left, held and spent. */
   async balance() {
-    const { credits } = await this.#ask(`accounts/${this.#account}`);
+    const { credits } = await askAdmin(this.#gateway, `accounts/${this.#account}`);
     const { balance, held, spent } = credits;
     const off = Math.abs(balance + held + spent - GRANTED_USD);
     return { balance, held, spent, agrees: off < 1e-6 };
@@ -73,39 +72,12 @@ export class Books {
   async *#rows() {
     let cursor = '';
     do {
-      const page = await this.#ask(
+      const page = await askAdmin(
+        this.#gateway,
         `requests?account_id=${this.#account}&limit=1000${cursor && `&cursor=${cursor}`}`,
       );
       yield* page.data;
       cursor = page.next_cursor ? encodeURIComponent(page.next_cursor) : '';
     } while (cursor);
   }
-
-  async #ask(path, body) {
-    const response = await fetch(`${this.#gateway.url}/v3/admin/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${this.#gateway.adminKey}`,
-        'content-type': 'application/json',
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
-    return response.json();
-  }
-}
-
-/** A database of the run's own on a server; `drop` removes it. */
-export async function freshDatabase(serverUrl) {
-  const name = `causeway_soak_${randomBytes(6).toString('hex')}`;
-  const run = async (statement) => {
-    const client = new pg.Client({ connectionString: serverUrl });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = name;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
 }
