@@ -26,6 +26,15 @@ describe('paths on Azure', () => {
     expect(at(path, base)).toBe(wanted);
   });
 
+  it('refuses Responses at a deployment, which has none', () => {
+    expect(() => at('/responses', '/openai/deployments/mine')).toThrow(
+      expect.objectContaining({
+        status: 400,
+        details: expect.objectContaining({ param: 'model' }),
+      }),
+    );
+  });
+
   it('changes a relay’s path and nothing else', () => {
     const [dialect] = azureDialect.messages ?? [];
     const call = { model, place: { path: '' }, headers: {}, stream: true, body: {}, created: 0 };

@@ -4,6 +4,7 @@ import { atPath, type PathTo } from './dialect-path.js';
 import { chatDialect } from './openai-chat-dialect.js';
 import { OPENAIS_OWN } from './openai-chat-quirks.js';
 import { openaiDialect } from './openai-dialect.js';
+import { untranslatable } from './placed-blocks.js';
 import { responsesDialect } from './responses-dialect.js';
 import { isForResponses } from './responses-only.js';
 
@@ -14,13 +15,23 @@ const API_VERSION = '2024-10-21';
  * OpenAI's formats where Azure serves them: below `/openai/v1` as OpenAI does; below a resource's own
  * address at a path for each deployment, whose name is the model's here.
  * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+ *
+ * @throws GatewayError 400 for Responses at the address of one deployment: Azure's 404 there would have the
+ * model rest for all callers.
  */
 export const azurePath: PathTo = (path, { model, place: { path: base = '' } }) => {
   if (base.endsWith('/openai/v1')) return path;
   const dated = `${path}?api-version=${API_VERSION}`;
-  if (/\/deployments\/[^/]+$/.test(base)) return dated;
-  const root = base.endsWith('/openai') ? '' : '/openai';
+  const isDeployment = /\/deployments\/[^/]+$/.test(base);
   // Responses have no path for a deployment.
+  if (path === '/responses' && isDeployment) {
+    throw untranslatable(
+      'model',
+      'Azure serves no Responses at the address of one deployment, where this would be asked.',
+    );
+  }
+  if (isDeployment) return dated;
+  const root = base.endsWith('/openai') ? '' : '/openai';
   if (path === '/responses') return `${root}/v1${path}`;
   return `${root}/deployments/${encodeURIComponent(model.name)}${dated}`;
 };
