@@ -11,6 +11,7 @@ import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-tur
 import { saidToClaude } from './claude-said.js';
 import { extraFields } from './extra-fields.js';
 import { placed, unknownType } from './placed-blocks.js';
+import { claudesTier } from './service-tier.js';
 import { toolsOnOffer } from './tools-on-offer.js';
 import { uniqueCalls } from './unique-calls.js';
 import { isUnnamed } from './unnamed-model.js';
@@ -41,8 +42,7 @@ export function messagesBody({
   return present({
     ...Object.fromEntries(own),
     ...suitedFields(request, model, maxTokens),
-    // Few models have a faster mode, and the others refuse to be asked for it.
-    ...(isOther && { speed: undefined }),
+    ...(isOther && unnamedFields(request, model)),
     max_tokens: maxTokens,
     model: model.name,
     stream: stream || undefined,
@@ -68,6 +68,15 @@ export function suitedFields(request: NeutralRequest, model: Model, maxTokens: n
     output_config: withFormat(thinking.output_config),
     messages: anthropicTurns(kept, model.name),
     ...tooling(request, model.name),
+  };
+}
+
+/** Of the fields that suit one Claude and not the other those of one that the caller did not name. */
+export function unnamedFields(request: NeutralRequest, model: Model): Fields {
+  return {
+    // Few models have a faster mode, and the others refuse to be asked for it.
+    speed: undefined,
+    service_tier: claudesTier(request, model),
   };
 }
 

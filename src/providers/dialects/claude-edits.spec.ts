@@ -264,6 +264,20 @@ describe('a faster answer', () => {
   );
 });
 
+describe('a tier of service', () => {
+  it.each([
+    [HAIKU, 'standard_only', 'standard_only'],
+    [HAIKU, 'auto', 'auto'],
+    [HAIKU, 'flex', undefined],
+    [ON_BEDROCK, 'standard_only', undefined],
+    [ON_VERTEX, 'standard_only', undefined],
+  ])('is asked of %s, which nobody named, where it has it: %s', (model, tier, wanted) => {
+    const asked = named('openai/gpt-5', { service_tier: tier });
+    expect(sent(model, asked).service_tier).toBe(wanted);
+    expect(sent(model, { ...asked, model }).service_tier).toBe(tier);
+  });
+});
+
 describe('the automatic cache', () => {
   const mark = { type: 'ephemeral', ttl: '1h' };
   const asked = named(HAIKU, { cache_control: mark });

@@ -4,7 +4,7 @@ import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
-import { suitedFields } from './anthropic-request.js';
+import { suitedFields, unnamedFields } from './anthropic-request.js';
 import { refuseAnswers } from './anthropic-turns.js';
 import { editsTo, thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
@@ -45,8 +45,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
       ...suitedFields(said, model, request.max_tokens ?? LEAST_TOKENS),
       system: said.system,
       ...(refusesSampling(headers) && SAMPLED),
-      // Few models have a faster mode, and the others refuse to be asked for it.
-      speed: undefined,
+      ...unnamedFields(request, model),
     },
     body,
   );

@@ -54,6 +54,15 @@ describe('a relayed request of Responses', () => {
     expect(suited({ ...body, model }, served(other, true)).input).toEqual(input);
   });
 
+  it.each([
+    ['flex', 'flex'],
+    ['on_demand', undefined],
+  ])('asks for the tier %s only where OpenAI has it', (service_tier, wanted) => {
+    const asked = { ...body, model: 'groq/openai/gpt-oss-120b', service_tier };
+    expect(suited(asked, served('openai/gpt-5', true)).service_tier).toBe(wanted);
+    expect(suited(asked, served('openai/gpt-4o')).service_tier).toBe(wanted);
+  });
+
   it('keeps what is marked with who has encrypted it', () => {
     const known = { ...thought, encrypted_content: marked('openai', 'x') };
     const asked = { ...body, model: 'azure-openai/gpt-5', input: [said, known] };

@@ -7,6 +7,7 @@ import { isMarked } from './proof-marks.js';
 import { callId } from './responses-input.js';
 import { outputLimit } from './responses-request.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
+import { suitedTier } from './service-tier.js';
 import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
 import { wholeTools } from './whole-schema.js';
 
@@ -30,7 +31,12 @@ export function suited(
   const input = unmarked(withOwnIds(legible));
   const max_output_tokens = outputLimit(limit) ?? limit;
   const plain = known(
-    { tools: wholeTools(unmarked(body.tools)), cache_control: undefined, max_output_tokens },
+    {
+      tools: wholeTools(unmarked(body.tools)),
+      cache_control: undefined,
+      max_output_tokens,
+      service_tier: suitedTier(body, model),
+    },
     body,
   );
   if (model.capabilities.supports_reasoning === true) {

@@ -1,5 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { type Usage } from '../../contract/usage.js';
+import { type Fields } from '../../json/values.js';
 import { isUnnamed } from './unnamed-model.js';
 
 /**
@@ -29,6 +30,18 @@ export function suitedTier(
 ): unknown {
   return isUnnamed(named, model) && !TIERS.has(tier) ? undefined : tier;
 }
+
+/**
+ * The tier of service that a Claude is asked for which the caller did not name: Anthropic refuses another
+ * maker's, such as `flex`, and the clouds have none.
+ */
+export function claudesTier({ service_tier: tier }: Fields, { provider }: Pick<Model, 'provider'>) {
+  const isCloud = provider === 'bedrock' || provider === 'vertex';
+  return !isCloud && CLAUDES_TIERS.has(tier) ? tier : undefined;
+}
+
+/** https://docs.anthropic.com/en/api/service-tiers */
+const CLAUDES_TIERS = new Set<unknown>(['auto', 'standard_only']);
 
 /** https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create */
 const TIERS = new Set<unknown>([
