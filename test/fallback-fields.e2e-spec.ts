@@ -226,6 +226,21 @@ describe('a fallback of OpenAI’s format', () => {
     },
   );
 
+  it('is told of alternatives on top of a schema in words, which OpenAI and Claude refuse', async () => {
+    const anyOf = [{ required: ['a'] }, { required: ['b'] }];
+    const properties = { a: {}, b: {} };
+    const parameters = { type: 'object', properties, anyOf };
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }];
+    const asked = { model: 'mistral/mistral-large-latest', messages, tools };
+    const merged = { type: 'object', properties, description: `{anyOf: ${JSON.stringify(anyOf)}}` };
+    expect((await sentTo(CHAT, asked, 'openai/gpt-4o-mini')).tools).toEqual([
+      { type: 'function', function: { name: 'f', parameters: merged } },
+    ]);
+    expect((await sentTo(CHAT, asked, 'anthropic/claude-haiku-4-5')).tools).toEqual([
+      { name: 'f', input_schema: merged },
+    ]);
+  });
+
   it('is offered functions as tools where it knows nothing else', async () => {
     const functions = [{ name: 'f', parameters: { type: 'object', properties: {} } }];
     const called = { name: 'f', arguments: '{}' };

@@ -10,6 +10,7 @@ import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-turns.js';
 import { saidToClaude } from './claude-said.js';
 import { extraFields } from './extra-fields.js';
+import { withoutUnion } from './merged-schema.js';
 import { placed, unknownType } from './placed-blocks.js';
 import { claudesTier } from './service-tier.js';
 import { toolsOnOffer } from './tools-on-offer.js';
@@ -67,7 +68,7 @@ export function suitedFields(request: NeutralRequest, model: Model, maxTokens: n
     ...thinking,
     output_config: withFormat(thinking.output_config),
     messages: anthropicTurns(kept, model.name),
-    ...tooling(request, model.name),
+    ...tooling(request, model),
   };
 }
 
@@ -106,15 +107,20 @@ function withFormat(config: Fields | undefined): Fields | undefined {
   return { ...config, format: { ...format, schema: anthropicSchema(format.schema) } };
 }
 
-/** A strict tool's schema is bound as that of an answer is; a choice without tools is refused. */
-function tooling(request: NeutralRequest, modelName: string): Fields {
-  const tools = takesSystemTurns(modelName) ? request.tools : offered(request);
+/** A tool's schema as Claude takes it, a strict one's bound as that of an answer is; a choice without tools is refused. */
+function tooling(request: NeutralRequest, model: Model): Fields {
+  const tools = takesSystemTurns(model.name) ? request.tools : offered(request);
   if (!tools || tools.length === 0) return { tools: undefined, tool_choice: undefined };
-  const bound = tools.map((tool) =>
-    tool.strict === true ? { ...tool, input_schema: anthropicSchema(tool.input_schema) } : tool,
-  );
-  const own = isSameList(bound, request.tools ?? []) ? request.tools : bound;
+  const suited = tools.map((tool) => suitedTool(tool, model));
+  const own = isSameList(suited, request.tools ?? []) ? request.tools : suited;
   return { tools: own, tool_choice: request.tool_choice };
+}
+
+function suitedTool(tool: Fields, model: Model): Fields {
+  const given = tool.input_schema;
+  const merged = isClaude(model) ? withoutUnion(given) : given;
+  const schema = tool.strict === true ? anthropicSchema(merged) : merged;
+  return schema === given ? tool : { ...tool, input_schema: schema };
 }
 
 /** The tools after all changes that were made to them on the way. */

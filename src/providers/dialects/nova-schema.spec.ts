@@ -23,6 +23,15 @@ it.each([[undefined], [null], [{}], [{ type: 'object' }], [{ anyOf: [text] }]])(
   },
 );
 
+it('has the arguments of all alternatives', () => {
+  const oneOf = [{ properties: { a: text }, required: ['a'] }, { $ref: '#/$defs/B' }];
+  const $defs = { B: { properties: { a: text, b: { $ref: '#/$defs/C' } } }, C: text };
+  expect(novaSchema({ oneOf, $defs })).toEqual({
+    type: 'object',
+    properties: { a: text, b: text },
+  });
+});
+
 it('leaves what is deeper as it is', () => {
   const properties = {
     a: { type: 'object', properties: { $ref: text }, additionalProperties: false },

@@ -1,4 +1,5 @@
 import { type Fields, isObject, membersOf, present, textOf } from '../../json/values.js';
+import { withoutUnion } from './merged-schema.js';
 
 /** How many schemas may be put into each other: those that have themselves in them have no end. */
 const MOST_DEEP = 16;
@@ -17,7 +18,7 @@ export class NovaSchemas {
   private room = MOST_GROWTH;
 
   of(schema: unknown): object {
-    const { $defs, definitions, ...root } = membersOf(schema);
+    const { $defs, definitions, ...root } = membersOf(withoutUnion(schema));
     const defined = new Map([...byName('definitions', definitions), ...byName('$defs', $defs)]);
     const { properties, required } = membersOf(this.filled(root, defined, []));
     return present({ type: 'object', properties: properties ?? {}, required });

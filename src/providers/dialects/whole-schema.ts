@@ -1,4 +1,5 @@
 import { type Fields, isObject, isSameList, membersOf } from '../../json/values.js';
+import { withoutUnion } from './merged-schema.js';
 
 /**
  * A JSON schema that says of each array what is in it, `{}` for anything, without which OpenAI and Gemini
@@ -66,6 +67,6 @@ export function wholeTools(tools: unknown): unknown {
 export function wholeFunction<T extends { readonly parameters?: unknown }>(given: T): T {
   const { parameters } = given;
   if (!isObject(parameters)) return given;
-  const whole = withProperties(membersOf(withItems(parameters)));
+  const whole = withProperties(membersOf(withItems(withoutUnion(parameters))));
   return whole === parameters ? given : { ...given, parameters: whole };
 }
