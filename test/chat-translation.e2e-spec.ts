@@ -94,6 +94,38 @@ describe('OpenAI’s SDK and a model that speaks Anthropic’s format', () => {
   const { upstream } = gateway;
   const client = () => openaiAt(gateway.url);
 
+  it.each([false, true])(
+    'calls a tool by names that Claude refuses, which it is told others for: %s',
+    async (stream) => {
+      const input = (name: string) => ({ [name]: 'price gt 5', top: 3 });
+      upstream.answers((response, { body }) => {
+        const { properties } = body.tools[0].input_schema;
+        const [filter] = Object.keys(properties);
+        const call = { ...use('toolu_1', input(filter!)), name: body.tools[0].name };
+        const type = stream ? 'text/event-stream' : 'application/json';
+        response.writeHead(200, { 'content-type': type });
+        if (stream) response.end(events([call], 'tool_use').join(''));
+        else response.end(JSON.stringify(answer([call], 'tool_use')));
+      });
+      const named = { type: 'object', properties: { $filter: {}, top: {} }, required: ['$filter'] };
+      const list = { name: 'products.list', parameters: named };
+      const asked = {
+        model,
+        messages: [hello],
+        tools: [{ type: 'function' as const, function: list }],
+      };
+      const completion = stream
+        ? await client().chat.completions.stream(asked).finalChatCompletion()
+        : await client().chat.completions.create(asked);
+      const [sent] = upstream.last.body.tools;
+      expect(sent.name).toMatch(/^[\w-]{1,64}$/);
+      expect(sent.input_schema.required).toEqual([expect.stringMatching(/^[\w.-]{1,64}$/)]);
+      expect(completion.choices[0]?.message.tool_calls).toMatchObject([
+        { function: { name: list.name, arguments: JSON.stringify(input('$filter')) } },
+      ]);
+    },
+  );
+
   it('sends the conversation in Anthropic’s words and reads the answer, its usage and cost', async () => {
     upstream.replies(200, answer([text('Hi')]));
     const completion = await client().chat.completions.create({

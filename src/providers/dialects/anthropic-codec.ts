@@ -7,6 +7,7 @@ import { messagesBody } from './anthropic-request.js';
 import { errorIn } from './provider-error.js';
 import { anthropicUsage } from './anthropic-usage.js';
 import { brokenAnswer } from './broken-answer.js';
+import { callersCalls, callersEvents } from './claude-spelling.js';
 import { isBroken } from './broken-event.js';
 import { replyObject } from './reply-object.js';
 
@@ -24,7 +25,8 @@ export const anthropicCodec: Codec<'messages'> = {
     },
   ],
 
-  decode([reply], { model }) {
+  decode([reply], call) {
+    const { model } = call;
     const message = replyObject(reply) as NeutralMessage;
     const content: readonly unknown[] | undefined = message.content;
     if (!Array.isArray(content) || !content.every(isObject)) {
@@ -32,11 +34,11 @@ export const anthropicCodec: Codec<'messages'> = {
       throw brokenAnswer(said ?? 'The provider did not answer with a message.');
     }
     const told = (content as NeutralBlock[]).map((block) => blockMarked(block, model));
-    const result = { ...message, content: told, model: model.id };
+    const result = { ...message, content: callersCalls(told, call), model: model.id };
     return { result, usage: anthropicUsage(message.usage) };
   },
 
-  decodeStream: intact,
+  decodeStream: (events, call) => callersEvents(intact(events, call), call),
 };
 
 /** The events are in the neutral shape already; what was cut of one would be missing. */

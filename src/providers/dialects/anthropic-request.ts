@@ -9,6 +9,7 @@ import { anthropicSchema } from './anthropic-schema.js';
 import { thinkingFields } from './anthropic-thinking.js';
 import { anthropicTurns, refuseAnswers, takesSystemTurns } from './anthropic-turns.js';
 import { saidToClaude } from './claude-said.js';
+import { spelledForClaude } from './claude-spelling.js';
 import { extraFields } from './extra-fields.js';
 import { withoutUnion } from './merged-schema.js';
 import { placed, unknownType } from './placed-blocks.js';
@@ -25,12 +26,10 @@ import { isUnnamed } from './unnamed-model.js';
  * @throws GatewayError 400 for speech, which Anthropic does not hear, and for the beginning of an answer that a
  * model would not continue which the caller did not name.
  */
-export function messagesBody({
-  request: given,
-  model,
-  stream,
-}: CallContext<'messages'>): Record<string, unknown> {
-  const request = isClaude(model) ? saidToClaude(given) : given;
+export function messagesBody(call: CallContext<'messages'>): Record<string, unknown> {
+  const { model, stream } = call;
+  const spelled = spelledForClaude(call);
+  const request = isClaude(model) ? saidToClaude(spelled) : spelled;
   refuseSpeech(request);
   const isOther = isUnnamed(request.model, model);
   if (isOther) refuseAnswers(request.messages, model.name);

@@ -4,6 +4,7 @@ import { withoutAutomaticCache } from './automatic-cache.js';
 import { claudeBetas, claudeVersion } from './bedrock-anthropic-relay.js';
 import { claudeError } from './bedrock-errors.js';
 import { bedrockPath } from './bedrock-model.js';
+import { callersEvents } from './claude-spelling.js';
 import { refuseBeyondCloud } from './claude-refusals.js';
 
 /**
@@ -21,10 +22,12 @@ export const bedrockAnthropicCodec: Codec<'messages'> = {
     },
   ],
 
-  async *decodeStream(events): AsyncGenerator<ServerEvent> {
-    for await (const event of events) yield claudeError(event) ?? event;
-  },
+  decodeStream: (events, call) => callersEvents(withErrors(events), call),
 };
+
+async function* withErrors(events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+  for await (const event of events) yield claudeError(event) ?? event;
+}
 
 /**
  * A Messages request as InvokeModel takes it for a Claude.
