@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { wireToolName } from '../src/providers/dialects/wire-names.js';
 import { COMPLETION, MESSAGE } from './support/provider-answers.js';
 import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
@@ -223,6 +224,21 @@ describe('a fallback of OpenAI’s format', () => {
       expect(await told({ thinking: { type: 'adaptive' } })).toBe('high');
       expect(await told({})).toBeUndefined();
       expect(await told({ output_config, thinking: { type: 'disabled' } })).toBeUndefined();
+    },
+  );
+
+  it.each(['openai/gpt-4o-mini', 'mistral/mistral-large-latest'])(
+    'is asked for a schema by a name that it takes (%s)',
+    async (fallback) => {
+      const named = { model: 'google/gemini-2.5-flash', messages };
+      const json_schema = { name: 'An answer', schema: { type: 'object', properties: {} } };
+      const response_format = { type: 'json_schema', json_schema };
+      const answering = { ...named, response_format };
+      const answered = await sentTo(CHAT, answering, fallback);
+      expect(answered.response_format).toEqual({
+        ...response_format,
+        json_schema: { ...json_schema, name: wireToolName('An answer') },
+      });
     },
   );
 

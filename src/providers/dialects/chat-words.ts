@@ -2,7 +2,7 @@ import { type Fields, isObject, isText, membersOf, present } from '../../json/va
 import { type CallContext } from '../provider.js';
 import { suitedTier } from './service-tier.js';
 import { fitsStrict } from './strict-schema.js';
-import { wireUser } from './wire-names.js';
+import { wireToolName, wireUser } from './wire-names.js';
 
 /**
  * What a chat says that Responses have under the same or another name, and the neutral shape has not.
@@ -62,5 +62,6 @@ function answerFormat(asked: unknown): Fields | undefined {
   if (type !== 'json_schema') return undefined;
   const { name, description, schema, strict } = membersOf(json_schema);
   const isStrict = strict === true && fitsStrict(schema);
-  return present({ type, name: name ?? 'response', description, schema, strict: isStrict });
+  const known = isText(name) ? wireToolName(name) : 'response';
+  return present({ type, name: known, description, schema, strict: isStrict });
 }

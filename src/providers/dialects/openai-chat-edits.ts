@@ -1,5 +1,5 @@
 import { type Edits } from '../../json/splice.js';
-import { type Fields, listOf, membersOf } from '../../json/values.js';
+import { type Fields, isText, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { alternatingTurns, refuseOneSided } from './alternating-turns.js';
 import { unmarked } from './cache-marks.js';
@@ -14,6 +14,7 @@ import { suitedTier } from './service-tier.js';
 import { isOfProvider, isUnnamed, suitedTemperature } from './unnamed-model.js';
 import { unnamedThinking } from './unnamed-thinking.js';
 import { wholeTools } from './whole-schema.js';
+import { wireToolName } from './wire-names.js';
 
 /**
  * What changes in a relayed chat: the model's name, fields and turns that the provider does not know, and a
@@ -39,6 +40,8 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
     : history;
   if (turns !== body.messages) edits.set('messages', JSON.stringify(turns));
   for (const [name, json] of isOther ? toolEdits(body, quirks) : []) edits.set(name, json);
+  const answers = isOther ? withWireName(format) : format;
+  if (answers !== format) edits.set('response_format', JSON.stringify(answers));
   for (const name of isOther ? withoutTools(body) : []) edits.set(name, undefined);
   const temperature = suitedTemperature(body, model, quirks.temperatures);
   if (temperature !== body.temperature) edits.set('temperature', JSON.stringify(temperature));
@@ -109,6 +112,14 @@ function turnsFor(
   const spoken = alternates && isOurs ? alternatingTurns(heard) : heard;
   if (alternates && isOther) refuseOneSided(spoken);
   return taken?.(spoken) ?? spoken;
+}
+
+/** An answer's schema by a name that OpenAI takes; others take any, and nobody is told it in the answer. */
+function withWireName(format: unknown): unknown {
+  const { json_schema: schema } = membersOf(format);
+  const { name } = membersOf(schema);
+  if (!isText(name) || wireToolName(name) === name) return format;
+  return { ...membersOf(format), json_schema: { ...membersOf(schema), name: wireToolName(name) } };
 }
 
 /** What a server of the operator's own does with marks nobody knows. */
