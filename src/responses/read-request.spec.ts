@@ -437,6 +437,7 @@ describe('the settings of a Responses request', () => {
         service_tier: 'flex',
         truncation: 'auto',
         top_logprobs: 0,
+        web_search_options: null,
         max_tool_calls: 3,
         metadata: { a: 'b' },
         stream_options: { include_obfuscation: true },
@@ -472,6 +473,7 @@ describe('the settings of a Responses request', () => {
     [{ text: { format: { type: 'json_schema' } } }, 'text.format.schema'],
     [{ top_logprobs: 1 }, 'top_logprobs'],
     [{ include: ['x', 'message.output_text.logprobs'] }, 'include[1]'],
+    [{ web_search_options: {} }, 'web_search_options'],
   ])('refuses %j by %s', (fields, param) => {
     expect(refusal(fields)).toEqual([400, param]);
   });

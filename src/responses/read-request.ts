@@ -13,6 +13,7 @@ import { tooling } from './tool-choice.js';
  */
 export function readRequest(body: Fields): NeutralRequest {
   refuseLogprobs(body);
+  refuseSearch(body);
   const { system, turns } = conversationOf(body);
   const unknown = Object.entries(body).filter(([name]) => !RESPONSES_FIELDS.has(name));
   const { model, user, safety_identifier: safety, temperature, top_p, max_output_tokens } = body;
@@ -74,8 +75,9 @@ const RESPONSES_FIELDS = new Set([
   // What is too long is refused, as with `disabled`, and the answer says so.
   'truncation',
   'context_management',
-  // Whether 0 log probabilities are wanted.
+  // Refused where they are wanted.
   'top_logprobs',
+  'web_search_options',
   // How an image is to be made by a tool that only OpenAI runs.
   'image',
 ]);
@@ -86,6 +88,15 @@ function refuseLogprobs({ top_logprobs: top, include }: Fields): void {
   if (typeof top === 'number' && top > 0) throw unsupported('top_logprobs', reason);
   const asked = Array.isArray(include) ? include.indexOf('message.output_text.logprobs') : -1;
   if (asked >= 0) throw unsupported(`include[${asked}]`, reason);
+}
+
+/** A field of Chat Completions alone: without it the answer would be another, and nobody would say so. */
+function refuseSearch({ web_search_options: search }: Fields): void {
+  if ((search ?? null) === null) return;
+  throw unsupported(
+    'web_search_options',
+    'is for Chat Completions; this model does not search here.',
+  );
 }
 
 /**
