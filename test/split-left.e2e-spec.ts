@@ -13,12 +13,14 @@ import { useFaultyProvider } from './support/fault-gateway.js';
 import { until } from './support/until.js';
 
 const EMBEDDINGS = 'openai/text-embedding-3-small';
+const WITH_FEE = 'openai/text-embedding-3-large';
 const IMAGES = 'openai/gpt-image-1';
 const MODELS_FILE = join(temporaryDirectory(), 'models.yaml');
 writeFileSync(
   MODELS_FILE,
   `models:
   ${EMBEDDINGS}: { pricing: { input_cost_per_token: 0.001 }, capabilities: { max_input_items: 1 } }
+  ${WITH_FEE}: { pricing: { input_cost_per_token: 0, cost_per_request: 1 }, capabilities: { max_input_items: 1 } }
   ${IMAGES}: { pricing: { input_cost_per_token: 0.001, output_cost_per_image: 1 }, capabilities: { max_images: 1 } }
 `,
 );
@@ -30,6 +32,7 @@ const TEXTS = Array.from({ length: 8 }, (_, at) => `text number ${at}`);
 const PROMPT = 'Eight cats';
 const SPLIT = {
   embeddings: ['/v3/embeddings', { model: EMBEDDINGS, input: TEXTS }],
+  withFee: ['/v3/embeddings', { model: WITH_FEE, input: TEXTS }],
   images: ['/v3/images/generations', { model: IMAGES, prompt: PROMPT, n: TEXTS.length }],
 } as const;
 const TOLD = 1_000;
@@ -91,6 +94,11 @@ describe('Who leaves a request of several calls', () => {
     const tokens = 2 * TOLD + 4 * COUNTED.embeddings;
     expect(row).toMatchObject({ input_tokens: tokens, estimated: true });
     expect(row.cost).toBeCloseTo(tokens / 1_000, 9);
+  });
+
+  it('pays the fee for each that was sent, and not for what was not', async () => {
+    first(answered, answered);
+    expect((await leftAfter(6, 'withFee')).cost).toBe(6);
   });
 
   it('pays for the images that came and for what was sent, and not for what was not', async () => {

@@ -7,12 +7,20 @@ import { type Usage } from '../contract/usage.js';
 /**
  * What a call costs. A count whose own rate is missing is charged at the next rate that covers it
  * (cached at the input rate, image at the text rate), so a gap in a price list is never free.
+ *
+ * @param requests how many requests to its provider the call took.
  */
-export function priceOf(pricing: Pricing, usage: Usage, image: ImageKind = {}): Units {
+export function priceOf(
+  pricing: Pricing,
+  usage: Usage,
+  image: ImageKind = {},
+  requests = 1,
+): Units {
   const rates = ratesFor(pricing, inputLength(usage));
   const listed = inputPrice(rates, usage) + outputPrice(rates, usage, image);
   const percent = usage.surchargePercent + serviceTierPercent(pricing, usage.serviceTier);
-  return withSurcharge(listed, percent) + toolFees(rates, usage) + (rates.perRequest ?? 0n);
+  const fees = toolFees(rates, usage) + BigInt(requests) * (rates.perRequest ?? 0n);
+  return withSurcharge(listed, percent) + fees;
 }
 
 /** By how many percent the tokens cost more in a tier of service, or less; 0 for one without a price. */

@@ -22,6 +22,8 @@ export interface Ask {
   readonly cameAs?: object;
   /** Which other model it may use by a tool. */
   readonly helper?: Model | null;
+  /** How many requests to its provider it is made into; 1 unless said. */
+  readonly requests?: number;
 }
 
 /** The most that a request may reasonably cost on a model: what is held for it before it leaves. */
@@ -36,7 +38,8 @@ export function worstCase({ pricing, ...model }: Model, { path, body, ...ask }: 
     const read = BigInt(input) * dearestInput(rates, body.bytes);
     const output = outputCost(rates, model, { path, body });
     const tokens = withSurcharge(read + output, percent);
-    return tokens + mostToolFees(rates, body.value) + (rates.perRequest ?? 0n);
+    const fees = BigInt(ask.requests ?? 1) * (rates.perRequest ?? 0n);
+    return tokens + mostToolFees(rates, body.value) + fees;
   });
   const most = dearest(...costs);
   if (!ask.helper) return most;

@@ -24,6 +24,8 @@ export interface Call {
   readonly body: CheckedBody<object>;
   readonly requestedModel: string;
   readonly stream: boolean;
+  /** How many requests to its provider it is made into. */
+  readonly requests: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
   /** The tries so far, in their order, and models that were skipped; grows as the call goes on. */
@@ -89,6 +91,7 @@ export function beginCall(
     body,
     requestedModel: typeof model === 'string' ? model : '',
     stream: stream === true,
+    requests: 1,
     createdAt: Date.now(),
     attempts: [],
     candidates: undefined,

@@ -103,10 +103,11 @@ export class Dispatcher {
   }
 
   private async translated<E extends Endpoint>(
-    call: Call,
+    asked: Call,
     target: Target,
     { translation, parts }: Translating<E>,
   ): Promise<Answer> {
+    const call = { ...asked, requests: parts.size };
     try {
       return await this.whole(call, target, (tried) =>
         translateWhole(this.exchange, tried, target, translation, parts),

@@ -44,7 +44,8 @@ export async function paidWhenLeft<E extends Endpoint>(
   if (paid.length === 0) return undefined;
   const usage = paid.map((part) => part.usage).reduce(addedUsage);
   const image = paid.find((part) => part.image)?.image;
-  const cost = costOf(call, target, usage, { ...(image && { image }), ...chargedTogether(paid) });
+  const told = { ...(image && { image }), ...chargedTogether(paid), requests: paid.length };
+  const cost = costOf(call, target, usage, told);
   return together([{ usage, cost, isEstimate: paid.some(({ isEstimate }) => isEstimate) }]);
 }
 

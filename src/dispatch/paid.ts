@@ -33,6 +33,8 @@ export interface Ending extends ToolsSeen {
   readonly image?: ImageKind;
   /** What the call costs by the provider's own word, where it says that. */
   readonly charged?: Units;
+  /** How many of its requests are paid for; undefined: all. */
+  readonly requests?: number;
   readonly firstByteMs: number | null;
 }
 
@@ -120,11 +122,12 @@ export function costOf(
   call: Call,
   { model, helper }: Target,
   usage: Usage,
-  { image, charged }: Pick<Ending, 'image' | 'charged'> = {},
+  { image, charged, requests = call.requests }: Pick<Ending, 'image' | 'charged' | 'requests'> = {},
 ): Units {
   if (isPlayed(call)) return 0n;
   const helped = (usage.help ?? []).map((one) => priceOf((helper ?? model).pricing, one));
-  const listed = helped.reduce((sum, one) => sum + one, priceOf(model.pricing, usage, image));
+  const own = priceOf(model.pricing, usage, image, requests);
+  const listed = helped.reduce((sum, one) => sum + one, own);
   if (!model.pricing.isReported) return listed;
   const { told = 0n } = usage;
   // With a key of the operator's own at the model's maker a small fee is all that is told.
@@ -157,8 +160,9 @@ export function outrunBy(answered: Paid, call: Call, { target, sent, parts }: Ru
   const isDrained = target.connection.provider.onDisconnect === 'drain';
   if (isDrained && sent >= parts) return { ...answered, isEstimate: true };
   const all = isDrained ? answered.usage : { ...answered.usage, ...NO_OUTPUT };
-  const usage = sharedUsage(all, Math.min(1, sent / parts));
-  return { usage, cost: costOf(call, target, usage), isEstimate: true };
+  const requests = Math.min(sent, parts);
+  const usage = sharedUsage(all, requests / parts);
+  return { usage, cost: costOf(call, target, usage, { requests }), isEstimate: true };
 }
 
 const NO_OUTPUT = {

@@ -191,10 +191,10 @@ function chargedFor({ id, context: { caller, id: requestId } }: Call, hold?: Hol
 }
 
 /** The most that a try of the model may cost. */
-function mostFor({ path, format, body }: Call, target: Target): Units {
+function mostFor({ path, format, body, requests }: Call, target: Target): Units {
   const { model, helper = null } = target;
   const value = pricedAs(target, format, body.value);
-  return worstCase(model, { path, body: { ...body, value }, helper });
+  return worstCase(model, { path, body: { ...body, value }, helper, requests });
 }
 
 /** Whether its caller can run out of money. */

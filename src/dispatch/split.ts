@@ -42,6 +42,7 @@ export function splitting<E extends Endpoint>(
         usage: sumOf(all.map(({ usage }) => usage)),
         ...(first.image && { image: first.image }),
         ...chargedTogether(all),
+        requests: all.length,
       };
     },
   };

@@ -76,6 +76,8 @@ export interface Decoded<E extends Endpoint> extends ToolsSeen {
   readonly image?: ImageKind;
   /** What the call costs by the provider's own word, where it says that. */
   readonly charged?: Units;
+  /** How many of its requests are paid for; undefined: all. */
+  readonly requests?: number;
 }
 
 /** The pure translation between an endpoint's shared shape and a wire format: no I/O, no clock. */
@@ -123,10 +125,7 @@ export interface RelayContext
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * How a call passes when the caller's format is the provider's own: bytes go through, a tap reads
- * the usage, and a few top-level members are spliced.
- */
+/** How a call passes in the provider's own format: as bytes; a tap reads usage, a few members are spliced. */
 export interface Relay {
   /** False for a request that has to be translated, such as one that needs several calls. */
   readonly fits?: (call: RelayContext) => boolean;
