@@ -147,6 +147,22 @@ describe('images at vendors of images', () => {
     expect(told()[0]?.headers.authorization).toMatch(/-key$/);
   });
 
+  it.each([
+    ['fal/fal-ai/flux/schnell', {}],
+    ['replicate/black-forest-labs/flux-schnell', { status: 7 }],
+  ])('%s is told to stop where it does not say how far it is', async (model, later) => {
+    const task = `${upstream.url}/requests/1`;
+    const [get, stop] = [`${task}/status`, `${task}/cancel`];
+    const queued = { status: 'IN_QUEUE', status_url: get, response_url: task, cancel_url: stop };
+    const prediction = { id: '1', status: 'starting', urls: { get, cancel: stop } };
+    const begun = model.startsWith('fal') ? queued : prediction;
+    answers(({ path }) => (path.startsWith('/requests') ? later : begun));
+    const { status, body } = await generate({ model });
+    expect([status, body.error.code]).toEqual([502, 'upstream_error']);
+    await until(() => upstream.last.path === '/requests/1/cancel');
+    expect(upstream.received).toHaveLength(3);
+  });
+
   it('fal’s queue is asked until the task is done', async () => {
     const task = `${upstream.url}/fal-ai/flux/requests/1`;
     let asked = 0;

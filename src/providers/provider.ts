@@ -95,7 +95,7 @@ export interface Codec<E extends Endpoint> {
     events: AsyncIterable<ServerEvent>,
     call: CallContext<E>,
   ): AsyncIterable<ServerEvent>;
-  /** The call that asks again; none after the answer, or a failure. `asked`: what a later one replies to. */
+  /** What asks again, if anything; `asked`: what it replied to. @throws GatewayError 502: it tells nothing. */
   next?(reply: UpstreamReply, call: CallContext<E>, asked?: UpstreamCall): UpstreamCall | undefined;
   /** The call that stops what `reply` began, where the provider has one. */
   cancel?(reply: UpstreamReply): UpstreamCall | undefined;

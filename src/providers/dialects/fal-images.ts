@@ -11,7 +11,14 @@ import {
   notTaken,
   ownParameters,
 } from './image-request.js';
-import { dataIn, imagesMade, type MadeImage, mediaTypeAt, moderated } from './image-result.js';
+import {
+  dataIn,
+  imagesMade,
+  type MadeImage,
+  mediaTypeAt,
+  moderated,
+  noStatus,
+} from './image-result.js';
 import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
 import { decodeError } from './provider-error.js';
@@ -95,7 +102,10 @@ function next(
   asked?: UpstreamCall,
 ): UpstreamCall | undefined {
   const task = queued(reply);
-  if (!task) return undefined;
+  if (!task) {
+    if (asked && STATUS.test(asked.path)) throw noStatus();
+    return undefined;
+  }
   if (ENDS.has(task.status)) return get(task.response_url);
   if (task.status_url !== undefined) return get(task.status_url);
   return asked ?? get(task.response_url && `${task.response_url}/status`);
@@ -134,6 +144,9 @@ function queued(reply: UpstreamReply): Task | undefined {
     cancel_url: someText(cancel_url),
   };
 }
+
+/** The end of an address that tells a status, and no result. */
+const STATUS = /\/status(?:\?|$)/;
 
 /** All others go on, also those that nobody knows. What a task came to is told where its result is. */
 const ENDS = new Set(['COMPLETED', 'FAILED', 'ERROR', 'CANCELED', 'CANCELLED']);

@@ -55,6 +55,7 @@ describe('Answers that come later', () => {
     for (const status of ['starting', 'processing']) {
       expect(next(id, { id: '1', status, output: ['https://i.example/1'], urls })).toEqual(at(get));
     }
+    expect(next(id, { id: '1', status: 'processing' }, at(get))).toEqual(at(get));
     for (const status of ['succeeded', 'failed', 'canceled']) {
       expect(next(id, { id: '1', status, urls })).toBeUndefined();
     }

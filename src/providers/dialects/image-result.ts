@@ -103,6 +103,11 @@ export function drewNothing(words: string, hasSpoken: boolean): GatewayError {
   return brokenAnswer(`The model answered without an image${said}`, { hasSpoken });
 }
 
+/** The 502 of work of which a provider that was asked says nothing: it may go on, and is to be stopped. */
+export function noStatus(): GatewayError {
+  return brokenAnswer('The provider does not say what became of what it began.');
+}
+
 /** The 502 of work that the provider gave up, in its own words. */
 export function gaveUp(reason: unknown): GatewayError {
   const said = isText(reason) ? reason : undefined;

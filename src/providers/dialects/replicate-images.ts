@@ -17,6 +17,7 @@ import {
   type MadeImage,
   mediaTypeAt,
   moderated,
+  noStatus,
 } from './image-result.js';
 import { decodeError } from './provider-error.js';
 import { type Sources, sourcesOf } from './image-sources.js';
@@ -32,15 +33,17 @@ import { replyObject } from './reply-object.js';
 export const replicateImages: ImageDialect = {
   encode,
   decode,
-  next(reply) {
-    const { status, urls } = predictionIn(reply) ?? {};
+  next(reply, _call, asked) {
+    const prediction = predictionIn(reply);
+    if (asked && !prediction) throw noStatus();
+    const { status, urls } = prediction ?? {};
     // A status that nobody knows goes on, as it does for Replicate's own clients.
     if (typeof status !== 'string' || status === 'succeeded' || FAILED.has(status)) {
       return undefined;
     }
     return typeof urls?.get === 'string'
       ? { method: 'GET', path: urls.get, from: 'reply', framing: 'none' }
-      : undefined;
+      : asked;
   },
   cancel(reply) {
     const { urls } = predictionIn(reply) ?? {};
