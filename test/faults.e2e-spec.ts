@@ -76,6 +76,12 @@ describe('UF-10 A provider that answers with nothing in it', () => {
     ['no choice', chat, '{"id":"c","choices":[],"usage":', '}'],
     ['no image', 'images', '{"created":1,"data":[],"usage":', '}'],
     ['an empty image', 'images', '{"created":1,"data":[{"b64_json":""}],"usage":', '}'],
+    [
+      'words for an image',
+      'images',
+      '{"created":1,"data":[{"b64_json":"I can\'t."}],"usage":',
+      '}',
+    ],
     ['no vector', 'embeddings', '{"object":"list","data":[],"usage":', '}'],
     ['no choice in a stream', [chat[0], { ...chat[1], stream: true }], 'data: {"usage":', '}\n\n'],
   ] as const)('costs the caller a 502, and nothing else (%s)', async (_, request, head, tail) => {

@@ -25,6 +25,15 @@ const drawn = { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 
 
 describe('Every answer comes to the same result', () => {
   it.each([
+    ['openai/gpt-image-1', (image: string) => ({ data: [{ b64_json: image }] })],
+    ['xai/grok-imagine-image', (image: string) => ({ data: [{ b64_json: image }] })],
+    ['stability/stable-image-ultra', (image: string) => ({ image, finish_reason: 'SUCCESS' })],
+  ])('%s: words in the place of an image are none', (id, answer) => {
+    expect(decoded(id, [answer(PNG)]).result.data).toHaveLength(1);
+    expect(refusal(id, answer('I cannot draw that.'))[0]).toBe(502);
+  });
+
+  it.each([
     ['google/gemini-3-pro-image', gemini(drawn)],
     [
       'google/imagen-4.0-generate-001',

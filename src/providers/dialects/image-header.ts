@@ -16,6 +16,17 @@ export function base64ImageHeader(base64: Buffer | string): ImageHeader | undefi
   return imageHeader(Buffer.from(text, 'base64'));
 }
 
+/**
+ * Whether a text may be an image in base64, by how it begins; words in the place of one are none. Some
+ * servers write a whole `data:` address there, and JSON may have a backslash before a slash.
+ */
+export function mayBeBase64(text: string): boolean {
+  return /^(?:data:|[\w+/=\r\n\\-]+$)/.test(text.slice(0, HEAD_OF_WORDS));
+}
+
+/** Characters that are looked at. */
+const HEAD_OF_WORDS = 1_024;
+
 /** `<width>x<height>`, as the image APIs write it; undefined where the header does not say. */
 export function sizeText(header: ImageHeader | undefined): string | undefined {
   return header?.size && `${header.size.width}x${header.size.height}`;

@@ -6,7 +6,7 @@ import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { isText } from '../../json/values.js';
 import { type Decoded } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
-import { base64ImageHeader, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
 import { type ImageCall } from './image-request.js';
 import { sourcesOf } from './image-sources.js';
 
@@ -39,13 +39,14 @@ export interface Told {
  * The result of a call that made these images. Format and size are the first image's own where it can
  * be looked at, else what the provider says of it.
  *
- * @throws GatewayError 502 when there are none.
+ * @throws GatewayError 502 when there are none, or none but words in the place of base64.
  */
 export function imagesMade(
   call: ImageCall,
-  images: readonly MadeImage[],
+  given: readonly MadeImage[],
   { created, tokens, kind, calls = 1, charged, rest = {} }: Told = {},
 ): Decoded<'images'> {
+  const images = given.filter(({ base64 }) => base64 === undefined || mayBeBase64(base64));
   const [first] = images;
   if (!first) throw brokenAnswer('The provider answered without an image.');
   const header = first.base64 === undefined ? undefined : base64ImageHeader(first.base64);

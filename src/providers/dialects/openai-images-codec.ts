@@ -11,7 +11,7 @@ import { isObject, listOf, someText } from '../../json/values.js';
 import { brokenAnswer } from './broken-answer.js';
 import { type Codec, type Decoded } from '../provider.js';
 import { type Base64File, type FormPart } from '../upstream-body.js';
-import { base64ImageHeader, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
 import { moderated } from './image-result.js';
 import { addressOf } from './image-sources.js';
 import { fixedSize, refuseSvg, takesFormat, withSources } from './openai-images.js';
@@ -171,7 +171,7 @@ function isItem(item: unknown): item is WireItem {
 }
 
 function hasImage({ b64_json: base64, url }: WireItem): boolean {
-  return (someText(base64) ?? someText(url)) !== undefined;
+  return mayBeBase64(someText(base64) ?? '') || someText(url) !== undefined;
 }
 
 function broken({ provider }: Model): GatewayError {

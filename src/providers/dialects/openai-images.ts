@@ -13,7 +13,7 @@ import {
 import { spliceMembers } from '../../json/splice.js';
 import { type Fields, isText, parsedMember } from '../../json/values.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
-import { base64ImageHeader, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
 import { notTaken } from './image-request.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
@@ -191,14 +191,18 @@ export function takesFormat(name: string, format: unknown): boolean {
   return !isHonoured || !/^(gpt-image|chatgpt-image)/.test(name);
 }
 
-/** Whether there is more than an empty text; the image itself is not read. */
+/** Whether there is more than an empty text, or words in the place of an image, which itself is not read. */
 function hasImage(text: Buffer, item: readonly Member[]): boolean {
-  return ['b64_json', 'url'].some((key) => {
+  const beginning = (key: string): string => {
     const member = memberAt(item, key);
-    if (!member) return false;
-    return text[member.valueStart] === QUOTE && member.end - member.valueStart > '""'.length;
-  });
+    if (!member || text[member.valueStart] !== QUOTE) return '';
+    const start = member.valueStart + 1;
+    return text.toString('latin1', start, Math.min(member.end - 1, start + HEAD_BYTES));
+  };
+  return mayBeBase64(beginning('b64_json')) || beginning('url') !== '';
 }
+
+const HEAD_BYTES = 1_024;
 
 const QUOTE = 0x22;
 
