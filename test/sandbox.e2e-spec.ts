@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { ApiKeys } from '../src/accounts/api-keys.service.js';
 import { Database } from '../src/database/database.service.js';
+import { dataUrl, png } from './support/images.js';
 import { useGateway } from './support/use-gateway.js';
 
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -46,6 +47,21 @@ describe('the sandbox', () => {
     await post('/v3/v1/messages', { model: `sandbox/${name}`, messages }).expect(status);
     const body = { model: 'sandbox/error-503', messages, fallbacks: [`sandbox/${name}`] };
     await post('/v3/v1/messages', body).expect(status);
+  });
+
+  it.each([
+    ['error-400', 400],
+    ['error-529', 503],
+    ['slow-50', 200],
+    ['stall', 504],
+    ['cut-stream', 502],
+  ])('drills sandbox/%s as %i of images and embeddings, too', async (name, status) => {
+    const model = `sandbox/${name}`;
+    await post('/v3/embeddings', { model, input: 'Hello' }).expect(status);
+    const image = { model, prompt: 'x', size: '8x8' };
+    await post('/v3/images/generations', image).expect(status);
+    const images = [{ image_url: dataUrl(png(8, 8)) }];
+    await post('/v3/images/edits', { ...image, images }).expect(status);
   });
 
   it.each(['cut-stream', 'stall'])('drills a stream that breaks: sandbox/%s', async (name) => {

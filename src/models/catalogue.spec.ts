@@ -220,14 +220,17 @@ describe('the fault drills', () => {
   const { find, models } = catalogue();
 
   it.each(['error-400', 'error-529', 'slow-0', 'slow-1500', 'stall', 'cut-stream'])(
-    'include sandbox/%s, priced like the echo but not listed',
+    'include sandbox/%s, served and priced like the listed ones but not listed',
     (name) => {
       expect(find(`sandbox/${name}`)).toMatchObject({
         id: `sandbox/${name}`,
         name,
-        endpoints: ['messages'],
+        endpoints: ['images', 'image-edits', 'embeddings', 'messages'],
         listed: false,
-        pricing: { inputPerToken: 1_000_000n, outputPerToken: 2_000_000n },
+        pricing: {
+          ...{ inputPerToken: 1_000_000n, outputPerToken: 2_000_000n },
+          perImage: 10_000_000_000n,
+        },
       });
       expect(models.map(({ id }) => id)).not.toContain(`sandbox/${name}`);
     },
