@@ -235,8 +235,8 @@ function* eventsOf({ content, ...message }: NeutralMessage): Generator<object> {
     }
     yield { type: 'content_block_stop', index };
   }
-  const { stop_reason, stop_sequence } = message;
-  yield { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: message.usage };
+  const { stop_reason, stop_sequence, stop_details, usage } = message;
+  yield { type: 'message_delta', delta: { stop_reason, stop_sequence, stop_details }, usage };
 }
 
 interface Chunk {
@@ -326,6 +326,14 @@ describe('chat answer, streamed', () => {
       { index: 1, function: { arguments: '":1}' } },
     ]);
     expect(chunks.at(-1)?.choices[0]).toEqual({ index: 0, delta: {}, finish_reason: 'tool_calls' });
+  });
+
+  it('says why the model declined before it ends', () => {
+    const stop_details = { type: 'refusal', explanation: 'not that' };
+    const chunks = chunksOf([text('x')], { stop_reason: 'refusal', stop_details });
+    expect(assembled(chunks)).toMatchObject({ content: 'x', refusal: 'not that' });
+    const finish = { index: 0, delta: {}, finish_reason: 'content_filter' };
+    expect(chunks.at(-1)?.choices).toEqual([finish]);
   });
 
   it('gives an input that came with the call', () => {

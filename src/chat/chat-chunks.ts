@@ -4,7 +4,7 @@ import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
 import { CitedText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
-import { completionUsage, finishReason, tierOf } from './chat-ending.js';
+import { completionUsage, finishReason, refusalOf, tierOf } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
 import { encryptedDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
@@ -62,7 +62,9 @@ export class ChatChunks implements SurfaceWriter {
 
   closing({ cost, provider, usage }: Bill): Buffer {
     const reason = finishReason(this.ended, { isOld: this.isOld, isEmpty: !this.hasAnswer });
-    const finish = this.chunk({ choices: [choice({}, reason)] });
+    const refusal = refusalOf(this.ended);
+    const declined = refusal === null ? NOTHING : this.delta({ refusal });
+    const finish = Buffer.concat([declined, this.chunk({ choices: [choice({}, reason)] })]);
     if (!this.wantsUsage) return Buffer.concat([finish, DONE]);
     const counts = {
       choices: [],
@@ -197,6 +199,7 @@ interface WireDelta {
   readonly [field: string]: unknown;
 }
 
+const NOTHING = Buffer.alloc(0);
 const DATA = Buffer.from('data: ');
 const END = Buffer.from('\n\n');
 const DONE = Buffer.from('data: [DONE]\n\n');

@@ -1,9 +1,9 @@
 import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contract/neutral.js';
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
-import { isObject, listOf, membersOf, textOf } from '../json/values.js';
+import { isObject, listOf, textOf } from '../json/values.js';
 import { type Annotation, CitedText } from './chat-annotations.js';
-import { completionUsage, finishReason, tierOf } from './chat-ending.js';
+import { completionUsage, finishReason, refusalOf, tierOf } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
 
@@ -105,10 +105,4 @@ function saidIn(content: readonly NeutralBlock[]): Said {
 function toolCall({ id, name, input }: NeutralBlock) {
   const called = { name, arguments: JSON.stringify(input ?? {}) };
   return { id, type: 'function', function: called };
-}
-
-/** Why the model declined, where the provider says it. */
-function refusalOf(message: NeutralMessage): string | null {
-  const { explanation } = membersOf(message.stop_details);
-  return message.stop_reason === 'refusal' && typeof explanation === 'string' ? explanation : null;
 }
