@@ -41,7 +41,7 @@ function blocksOf(place: Placed): NeutralBlock[] {
       return [{ type: 'image', source: imageSource(textIn(place, 'image_url'), place.at) }];
     case 'input_file':
       refuseFileId(place);
-      return [documentBlock(place)];
+      return [fileBlock(place)];
     default:
       throw unsupported(
         `${place.at}.type`,
@@ -57,8 +57,11 @@ function refuseFileId({ fields, at }: Placed): void {
 
 function imageSource(url: string, at: string): object {
   const data = dataUrl(url);
-  if (data) return { type: 'base64', media_type: data.mediaType, data: data.base64 };
-  return addressed(url, `${at}.image_url`);
+  return data ? inlineSource(data) : addressed(url, `${at}.image_url`);
+}
+
+function inlineSource({ mediaType, base64 }: DataUrl): object {
+  return { type: 'base64', media_type: mediaType, data: base64 };
 }
 
 function addressed(url: string, at: string): object {
@@ -66,7 +69,7 @@ function addressed(url: string, at: string): object {
   throw invalid(at, 'must be an https: address or a data: URL in base64.');
 }
 
-function documentBlock(place: Placed): NeutralBlock {
+function fileBlock(place: Placed): NeutralBlock {
   const { file_url: url, filename } = place.fields;
   const title = isText(filename) ? { title: filename } : {};
   if (typeof url === 'string') {
@@ -74,13 +77,14 @@ function documentBlock(place: Placed): NeutralBlock {
   }
   const data = dataUrl(textIn(place, 'file_data'));
   if (!data) throw invalid(`${place.at}.file_data`, 'must be a data: URL in base64.');
+  // Vercel's AI SDK sends what a tool shows so, pictures too.
+  if (data.mediaType.startsWith('image/')) return { type: 'image', source: inlineSource(data) };
   return { type: 'document', source: documentSource(data, place.at), ...title };
 }
 
-function documentSource({ mediaType, base64 }: DataUrl, at: string): object {
-  if (mediaType === 'application/pdf') {
-    return { type: 'base64', media_type: mediaType, data: base64 };
-  }
+function documentSource(inline: DataUrl, at: string): object {
+  const { mediaType, base64 } = inline;
+  if (mediaType === 'application/pdf') return inlineSource(inline);
   if (mediaType.startsWith('text/') || mediaType === 'application/json') {
     const data = Buffer.from(base64, 'base64').toString();
     return { type: 'text', media_type: 'text/plain', data };

@@ -96,6 +96,7 @@ describe('the conversation of a Responses request', () => {
       { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
       { type: 'input_file', file_url: 'https://files.example/1' },
       { type: 'input_file', file_data: 'data:text/plain;charset=utf-8;base64,w6k=' },
+      { type: 'input_file', filename: 'data', file_data: 'data:image/png;base64,CCCC' },
       { type: 'input_text', text: 'x', prompt_cache_breakpoint: { mode: 'explicit' } },
       { type: 'input_text', text: '' },
     ];
@@ -110,6 +111,7 @@ describe('the conversation of a Responses request', () => {
         },
         { type: 'document', source: { type: 'url', url: 'https://files.example/1' } },
         { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'é' } },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'CCCC' } },
         { ...text('x'), cache_control: { type: 'ephemeral' } },
       ),
     ]);
