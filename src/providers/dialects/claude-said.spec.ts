@@ -33,6 +33,22 @@ describe('what is said to Claude by callers of other makers’ models', () => {
     expect(turnsOf(...turns)).toEqual(turns);
   });
 
+  it.each([
+    ['I think: ', 'I think:'],
+    [
+      [text('I '), text('think:\n')],
+      [text('I '), text('think:')],
+    ],
+    [' ', ' '],
+  ])('has no space behind the beginning of an answer, as in %j', (begun, content) => {
+    const earlier = { role: 'assistant', content: 'Yes? ' };
+    const turns = [asked, earlier, asked];
+    expect(turnsOf(...turns, { role: 'assistant', content: begun })).toEqual([
+      ...turns,
+      { role: 'assistant', content },
+    ]);
+  });
+
   it('has none in what tools answer', () => {
     const calls = assistant(use('a'), use('b'), use('c'), use('d'));
     const picture = { type: 'image', source: { type: 'url', url: 'https://x' } };

@@ -1,16 +1,18 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { isObject, isSameList, isText, listOf } from '../../json/values.js';
+import { isObject, isSameList, isText, listOf, textOf } from '../../json/values.js';
 import { withoutBlanks } from './anthropic-history.js';
 
 /**
- * A request of which Claude takes what the user, the system and tools say, as other makers' models take more:
- * without blank texts, with results first and a text alone in those that failed. A user's turn that says
- * nothing stays where it is the last one or the user says nothing at all: Claude would continue an answer.
+ * A request of which Claude takes what is said, as other makers' models take more: without blank texts of the
+ * user, the system and tools, with results first and a text alone in those that failed, and without a space
+ * behind the beginning of an answer. A user's turn that says nothing stays where it is the last one or the user
+ * says nothing at all: Claude would continue an answer.
  */
 export function saidToClaude(request: NeutralRequest): NeutralRequest {
   const messages = request.messages.flatMap((turn, at) => {
-    const said = turn.role === 'assistant' ? turn.content : saidIn(turn.content);
     const isLast = at === request.messages.length - 1;
+    const answer = isLast ? begun(turn.content) : turn.content;
+    const said = turn.role === 'assistant' ? answer : saidIn(turn.content);
     const content = said ?? (isLast ? turn.content : undefined);
     return content === undefined ? [] : [content === turn.content ? turn : { ...turn, content }];
   });
@@ -22,6 +24,18 @@ export function saidToClaude(request: NeutralRequest): NeutralRequest {
     ...(told !== undefined && { system: told }),
     messages: isHeard ? messages : request.messages,
   };
+}
+
+/**
+ * The beginning of an answer without the space at its end, itself where it has none or is nothing else.
+ * https://platform.claude.com/docs/en/build-with-claude/prefill-claudes-response
+ */
+function begun(content: Content): Content {
+  if (typeof content === 'string') return content.trimEnd() || content;
+  const last = content.at(-1);
+  if (last?.type !== 'text') return content;
+  const text = textOf(last.text).trimEnd();
+  return text === '' || text === last.text ? content : [...content.slice(0, -1), { ...last, text }];
 }
 
 /** A content without blank texts, itself where it has none; undefined where nothing is left. */
