@@ -336,18 +336,27 @@ describe('chat answer, streamed', () => {
     expect(chunks.at(-1)?.choices).toEqual([finish]);
   });
 
-  it('gives an input that came with the call', () => {
-    const events = [
-      { type: 'content_block_start', index: 0, content_block: use('c', { a: 1 }) },
-      { type: 'content_block_stop', index: 0 },
-    ];
-    const message = assembled(
-      framesOf(events)
-        .slice(0, -1)
-        .map((frame) => JSON.parse(frame)),
-    );
-    expect(message.tool_calls[0].function.arguments).toBe('{"a":1}');
-  });
+  it.each([
+    [{ a: 1 }, '{"a":1}'],
+    [{ INVALID_JSON: '{"a":' }, '{"a":'],
+    [{ INVALID_JSON: '{"a":', b: 1 }, '{"INVALID_JSON":"{\\"a\\":","b":1}'],
+  ])(
+    'gives an input that came with the call, such as %j, as it does in a whole one',
+    (input, written) => {
+      const events = [
+        { type: 'content_block_start', index: 0, content_block: use('c', input) },
+        { type: 'content_block_stop', index: 0 },
+      ];
+      const message = assembled(
+        framesOf(events)
+          .slice(0, -1)
+          .map((frame) => JSON.parse(frame)),
+      );
+      expect(message.tool_calls[0].function.arguments).toBe(written);
+      const whole = choiceOf([use('c', input)]).message.tool_calls;
+      expect(whole).toMatchObject([{ function: { arguments: written } }]);
+    },
+  );
 
   it('calls one function for a caller who knows no tools', () => {
     const chunks = chunksOf(

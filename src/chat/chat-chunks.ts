@@ -1,4 +1,5 @@
 import { endedBy, type NeutralBlock, NOT_ENDED, thinkingTokens } from '../contract/neutral.js';
+import { writtenInput } from '../contract/tool-input.js';
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
@@ -134,7 +135,7 @@ export class ChatChunks implements SurfaceWriter {
     }
     if (open?.block.type !== 'tool_use' || open.hasInput) return undefined;
     // The input came whole with the call, or there is none.
-    return this.called({}, { arguments: JSON.stringify(open.block.input ?? {}) }, open.call);
+    return this.called({}, { arguments: writtenInput(open.block.input) }, open.call);
   }
 
   private said(text: string): Buffer | undefined {

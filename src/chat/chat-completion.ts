@@ -1,4 +1,5 @@
 import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contract/neutral.js';
+import { writtenInput } from '../contract/tool-input.js';
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { isObject, listOf, textOf } from '../json/values.js';
@@ -103,6 +104,6 @@ function saidIn(content: readonly NeutralBlock[]): Said {
 }
 
 function toolCall({ id, name, input }: NeutralBlock) {
-  const called = { name, arguments: JSON.stringify(input ?? {}) };
+  const called = { name, arguments: writtenInput(input) };
   return { id, type: 'function', function: called };
 }

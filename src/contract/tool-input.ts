@@ -1,4 +1,4 @@
-import { boundedJson, isObject } from '../json/values.js';
+import { boundedJson, isObject, membersOf } from '../json/values.js';
 
 /**
  * A tool call's arguments as an object. What is no JSON object, or one beyond all bounds, keeps its
@@ -12,6 +12,13 @@ export function toolInput(wire: unknown): object {
   const input = boundedJson(text);
   if (!isObject(input)) return { INVALID_JSON: text };
   return LONG_NUMBER.test(text) ? (JSON.parse(text, withDigits) as object) : input;
+}
+
+/** The text of a tool call's arguments, also of those which were no JSON object. */
+export function writtenInput(input: unknown): string {
+  const { INVALID_JSON: text, ...rest } = membersOf(input);
+  const isWrapped = typeof text === 'string' && Object.keys(rest).length === 0;
+  return isWrapped ? text : JSON.stringify(input ?? {});
 }
 
 const LONG_NUMBER = /\d{16}/;

@@ -1,5 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { type Fields, membersOf, textOf } from '../json/values.js';
+import { writtenInput } from '../contract/tool-input.js';
+import { type Fields, textOf } from '../json/values.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
 import { type OfferedTool } from './offered-tools.js';
 import { type ToolKind, UNKNOWN_TOOL } from './tool-kinds.js';
@@ -39,7 +40,7 @@ export class OutputCall implements OpenItem {
   }
 
   end(status: ItemStatus): object {
-    const written = this.written === '' ? wholeInput(this.block.input) : this.written;
+    const written = this.written === '' ? writtenInput(this.block.input) : this.written;
     const said = this.kind.said(written);
     const item = { ...this.head, status, ...said };
     const { field } = this.kind;
@@ -65,11 +66,4 @@ export class OutputCall implements OpenItem {
   private added(item: object): void {
     this.emit('response.output_item.added', { output_index: this.place.output_index, item });
   }
-}
-
-/** The text of arguments that came whole, also of those which were no JSON object. */
-function wholeInput(input: unknown): string {
-  const { INVALID_JSON: text, ...rest } = membersOf(input);
-  const isWrapped = typeof text === 'string' && Object.keys(rest).length === 0;
-  return isWrapped ? text : JSON.stringify(input ?? {});
 }
