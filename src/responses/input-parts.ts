@@ -60,8 +60,10 @@ function imageSource(url: string, at: string): object {
   return data ? inlineSource(data) : addressed(url, `${at}.image_url`);
 }
 
+/** OpenAI takes JPEG by a short name, too, which Claude refuses. */
 function inlineSource({ mediaType, base64 }: DataUrl): object {
-  return { type: 'base64', media_type: mediaType, data: base64 };
+  const media_type = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
+  return { type: 'base64', media_type, data: base64 };
 }
 
 function addressed(url: string, at: string): object {

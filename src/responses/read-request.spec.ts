@@ -92,6 +92,7 @@ describe('the conversation of a Responses request', () => {
   it('carries images, files and the marks of a cache', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'high' },
+      { type: 'input_image', image_url: 'data:image/jpg;base64,/9j/' },
       { type: 'input_image', image_url: 'https://images.example/1' },
       { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' },
       { type: 'input_file', file_url: 'https://files.example/1' },
@@ -103,6 +104,7 @@ describe('the conversation of a Responses request', () => {
     expect(turns(said('user', content))).toEqual([
       user(
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: '/9j/' } },
         { type: 'image', source: { type: 'url', url: 'https://images.example/1' } },
         {
           type: 'document',
