@@ -118,4 +118,26 @@ describe('unknown paths and wrong methods', () => {
     await get('/v3/images/variations').expect(404);
     expect((await post('/v3/models', {}).expect(405)).headers.allow).toBe('GET, HEAD');
   });
+
+  it.each([
+    ['/v1/chat/completions', '/v3/chat/completions'],
+    ['/chat/completions', '/v3/chat/completions'],
+    ['/v3/v1/chat/completions', '/v3/chat/completions'],
+    ['/v3//chat/completions/', '/v3/chat/completions'],
+    ['/v3/v3/embeddings', '/v3/embeddings'],
+    ['/v1/messages', '/v3/v1/messages'],
+    ['/v3/v1/v1/messages', '/v3/v1/messages'],
+    ['/v1/messages/count_tokens', '/v3/v1/messages/count_tokens'],
+  ])('names the path that %s was meant for', async (path, meant) => {
+    const { body } = await post(path, {}).expect(404);
+    expect(body.error.message).toBe(`Unknown request URL: POST ${path}. Did you mean ${meant}?`);
+  });
+
+  it.each(['/v3/nothing', '/v1/files', '/', '/v3', '/v1/models/%ff'])(
+    'names none for %s',
+    async (path) => {
+      const { body } = await post(path, {}).expect(404);
+      expect(body.error.message).toBe(`Unknown request URL: POST ${path}`);
+    },
+  );
 });

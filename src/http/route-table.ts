@@ -25,12 +25,20 @@ export class RouteTable {
       .filter((layer) => layer.matches(path))
       .flatMap((layer) => layer.methods);
     if (methods.length === 0) {
-      return new GatewayError(404, 'unknown_url', `Unknown request URL: ${method} ${path}`);
+      const meant = this.likelyMeant(path);
+      const hint = meant === undefined ? '' : `. Did you mean ${meant}?`;
+      return new GatewayError(404, 'unknown_url', `Unknown request URL: ${method} ${path}${hint}`);
     }
     const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
     return new GatewayError(405, 'method_not_allowed', `Method Not Allowed: ${method} ${path}`, {
       headers: { allow: allow.sort().join(', ') },
     });
+  }
+
+  /** The route that differs in nothing but what stands in front: it is a client's base URL that is wrong. */
+  private likelyMeant(path: string): string | undefined {
+    const end = withoutBase(path);
+    return this.layers().find((layer) => withoutBase(layer.path) === end)?.path;
   }
 
   private layers(): (Route & { matches: (path: string) => boolean })[] {
@@ -45,6 +53,11 @@ export class RouteTable {
       };
     });
   }
+}
+
+/** `/chat/completions` for all of `/v3/chat/completions`, `/v1/chat/completions` and `/v3//chat/completions`. */
+function withoutBase(path: string): string {
+  return path.replace(/\/+/g, '/').replace(/^(\/v\d)+(?=\/)|\/$/g, '');
 }
 
 /** Part of the router's own interface that its type declarations leave out. */
