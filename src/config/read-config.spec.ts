@@ -98,7 +98,7 @@ describe('readConfig', () => {
     expect(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKey).toEqual(key);
     for (const wrong of [key.toString('hex'), Buffer.alloc(31).toString('base64'), 'secret!']) {
       expect(problemsOf({ ENCRYPTION_KEY: wrong })).toEqual([
-        'ENCRYPTION_KEY must be 32 bytes in base64',
+        'ENCRYPTION_KEY must be 32 bytes in base64: openssl rand -base64 32',
       ]);
     }
   });
@@ -164,6 +164,9 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres://user:password@/db?host=/run/postgresql', true],
     ['DATABASE_URL', 'postgres:///db', true],
     ['DATABASE_URL', 'postgres://user:password@host:99999/db', false],
+    ['DATABASE_URL', 'mysql://user:password@host/db', false],
+    ['REDIS_URL', 'redis://:password@host:6379/1', true],
+    ['REDIS_URL', 'host:6379', false],
     ['PUBLIC_URL', 'https://gateway.example:8443', true],
     ['PUBLIC_URL', 'https://gateway.example/', true],
     ['PUBLIC_URL', 'https://gateway.example/causeway', false],
@@ -171,7 +174,8 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'https://host:99999', false],
   ])('judges %s=%s', (name, address, good) => {
     const problems = problemsOf({ [name]: address });
-    expect(problems).toEqual(good ? [] : [expect.stringContaining(`${name} must be an address`)]);
+    const wanted = expect.stringMatching(`^${name} must be an address such as [a-z]+://.+`);
+    expect(problems).toEqual(good ? [] : [wanted]);
     expect(problems.join()).not.toContain('password');
   });
 });

@@ -33,8 +33,8 @@ export function readSettings(env: Environment): { config: Config; problems: read
     port: read.whole('PORT', 3000, { least: 0, most: 65535 }),
     workers: readWorkers(env, problems),
     dataDir: read.text('DATA_DIR') ?? './data',
-    databaseUrl: read.address('DATABASE_URL', POSTGRES_URL, 'an address postgres://…'),
-    redisUrl: read.address('REDIS_URL', REDIS_URL, 'an address redis://… or rediss://…'),
+    databaseUrl: read.address('DATABASE_URL', POSTGRES_URL, 'postgres://user@host:5432/name'),
+    redisUrl: read.address('REDIS_URL', REDIS_URL, 'redis://host:6379 or rediss://…'),
     objectStore: readObjectStore(env, problems),
     uploadQuota: {
       bytes: read.whole('UPLOAD_QUOTA_BYTES', 10 * 1024 ** 3, { most: Number.MAX_SAFE_INTEGER }),
@@ -80,7 +80,7 @@ export function readSettings(env: Environment): { config: Config; problems: read
     maxConnections: read.optionalWhole('MAX_CONNECTIONS', { least: 20, most: 10_000_000 }),
     embeddingsMaxInputs: read.whole('EMBEDDINGS_MAX_INPUTS', 10_000, { least: 1 }),
     imageFetch: read.flag('IMAGE_FETCH', false),
-    publicUrl: read.address('PUBLIC_URL', ORIGIN, 'an address https://… without a path'),
+    publicUrl: read.address('PUBLIC_URL', ORIGIN, 'https://gateway.example, without a path'),
     acceptApiKeyHeader: read.flag('ACCEPT_X_API_KEY', true),
   };
   if (config.adminKey !== undefined && config.adminKey === config.apiKey) {
@@ -184,7 +184,7 @@ class SettingsReader {
     const bytes = Buffer.from(text, 'base64');
     const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text);
     if (isBase64 && bytes.length === length) return bytes;
-    this.problems.push(`${name} must be ${length} bytes in base64`);
+    this.problems.push(`${name} must be ${length} bytes in base64: openssl rand -base64 ${length}`);
     return undefined;
   }
 
@@ -197,13 +197,13 @@ class SettingsReader {
     return unset;
   }
 
-  address(name: string, pattern: RegExp, wanted: string): string | undefined {
+  address(name: string, pattern: RegExp, example: string): string | undefined {
     const text = this.text(name);
     // PostgreSQL's may have a name and no host: then that is among its parameters.
     const isAddress = text !== undefined && URL.canParse(text.replace('@/', '@host/'));
     if (text === undefined || (isAddress && pattern.test(text))) return text;
     // Such a value may hold a password, so it is not repeated.
-    this.problems.push(`${name} must be ${wanted}`);
+    this.problems.push(`${name} must be an address such as ${example}`);
     return undefined;
   }
 
