@@ -398,6 +398,16 @@ models:
     );
   });
 
+  it('warns of a name that is switched off and stands for nothing', () => {
+    const file = `models:
+      openai/gpt-4oo: { enabled: false }
+      openai/gpt-4o: { enabled: false }
+      openai/not-yet: { enabled: false, endpoints: [images], pricing: { output_cost_per_image: 1 } }`;
+    expect(build({ file }).warnings).toEqual([
+      'MODELS_FILE: switches off what the catalogue does not have: openai/gpt-4oo',
+    ]);
+  });
+
   it('warns of prices that take the place of a list price which says more', () => {
     const price = (more: string) =>
       `models: { openai/gpt-4o: { pricing: { input_cost_per_token: 1, output_cost_per_token: 1${more} } } }`;

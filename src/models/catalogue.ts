@@ -5,10 +5,11 @@ import { type Capabilities, type Model } from '../contract/model.js';
 import { type KnownProviders } from '../providers/known-providers.js';
 import { type Provider, type ProviderConnection } from '../providers/provider.js';
 import { inOneRegion } from './alias-regions.js';
+import { skippedWarnings, warningsOf } from './catalogue-warnings.js';
 import { drillOf } from './fault-drills.js';
 import { type Administered, type CatalogueRow, overridden, UNTOUCHED } from './model-override.js';
-import { type ModelRow, MODELS_FILE, type ModelsFile, readModelsFile } from './models-file.js';
-import { lostPrices, missingPrices } from './pricing-fields.js';
+import { type ModelRow, type ModelsFile, readModelsFile } from './models-file.js';
+import { missingPrices } from './pricing-fields.js';
 import { EVERY_CONVERSATION, type PriceList, priceList } from './prices.js';
 import { connect, connectOwn } from './provider-connection.js';
 import { RETIRED } from './retired-models.js';
@@ -81,7 +82,7 @@ export function buildCatalogue(
       file.keyVariables.has(variable) || others.some((other) => isKeyOf(other, variable));
     connections.set(name, connectOwn(row, provider, config, stored, isTaken, problems));
   }
-  const lost = lostWarnings(file, rows);
+  const warnings = warningsOf(file, rows);
   const skipped = overlay(rows, file, byName);
   // After those of the settings, which they may follow from.
   problems.push(...fileProblems);
@@ -89,7 +90,7 @@ export function buildCatalogue(
 
   const all = inOneRegion(overridden(rows, administered.overrides));
   const catalogue = catalogueOf(all, connections, [...byName.values()]);
-  return { catalogue, warnings: [...skippedWarning(skipped), ...lost] };
+  return { catalogue, warnings: [...skippedWarnings(skipped), ...warnings] };
 }
 
 /** Whether a variable is one of a provider's numbered keys. */
@@ -224,25 +225,4 @@ const MADE_BY: Readonly<Record<Endpoint, string>> = {
 function modalities(endpoints: readonly Endpoint[]): Capabilities {
   const made = new Set(endpoints.map((endpoint) => MADE_BY[endpoint]));
   return { input_modalities: ['text'], output_modalities: [...made] };
-}
-
-function skippedWarning(skipped: ReadonlyMap<string, number>): string[] {
-  if (skipped.size === 0) return [];
-  const counts = [...skipped].map(([provider, count]) => `${provider} (${count})`).join(', ');
-  return [
-    `${MODELS_FILE}: left out models that this version cannot ask their providers for: ${counts}`,
-  ];
-}
-
-/** Of prices in the file that take the place of a list price which says more: what is cached, above all. */
-function lostWarnings(file: ModelsFile, listed: ReadonlyMap<string, CatalogueRow>): string[] {
-  const lost = file.models.flatMap(({ id, given }) => {
-    const list = listed.get(id)?.model.pricing;
-    const names = list && given.pricing ? lostPrices(list, given.pricing) : [];
-    return names.length > 0 ? `${id} (${names.join(', ')})` : [];
-  });
-  if (lost.length === 0) return [];
-  return [
-    `${MODELS_FILE}: prices of their own leave out some of the list price: ${lost.join(', ')}`,
-  ];
 }
