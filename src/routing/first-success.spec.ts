@@ -37,6 +37,10 @@ describe('firstSuccess', () => {
     expect(await run([upstream(502), 'b', 'c'])).toEqual({ result: 'b', tried: [0, 1] });
   });
 
+  it('is no success where there is nothing to try', async () => {
+    expect((await run([])).result).toBe('a plan names at least one model');
+  });
+
   it.each([400, 404, 409, 429, 502, 504, 529])('moves on after an upstream %i', async (status) => {
     expect((await run([upstream(status), 'b'])).result).toBe('b');
   });

@@ -26,7 +26,7 @@ export async function firstSuccess<T, R>(
   state: { readonly isSettled: boolean },
   first: First = { isNamed: true, beginsThread: false },
 ): Promise<R> {
-  let failure: unknown = new Error('a plan names at least one model');
+  let failure: unknown;
   let mayPass = false;
   for (const [index, entry] of plan.entries()) {
     try {
@@ -41,6 +41,8 @@ export async function firstSuccess<T, R>(
       if (weightOf(error) >= weightOf(failure)) failure = error;
     }
   }
+  // Made here and not before the loop: every call that succeeds would pay for its stack.
+  failure ??= new Error('a plan names at least one model');
   throw mayPass ? notFinal(failure) : failure;
 }
 
