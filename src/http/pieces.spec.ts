@@ -22,6 +22,15 @@ describe('Pieces', () => {
     expect(new Set(short.map(({ buffer }) => buffer)).size).toBe(1);
   });
 
+  it('take little room where they are known to be short', () => {
+    const pieces = new Pieces(7_000);
+    const added = [3_000, 4_000].map((length, at) => Buffer.alloc(length, at));
+    for (const piece of added) pieces.add(piece);
+    const kept = pieces.all();
+    expect(kept).toEqual([Buffer.concat(added)]);
+    expect(kept[0]!.buffer.byteLength).toBe(7_000);
+  });
+
   it('are the same where they are long, and none where there is nothing', () => {
     const long = Buffer.alloc(70_000);
     const pieces = new Pieces();

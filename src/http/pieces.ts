@@ -12,6 +12,13 @@ export class Pieces {
   /** What is left of the last block, and how much of its beginning is filled. */
   private block = NO_ROOM;
   private filled = 0;
+  private readonly blockBytes: number;
+
+  /** @param length of them all, where it is known: most bodies are far shorter than a block. */
+  constructor(length = BLOCK_BYTES) {
+    // Any short piece has room in it.
+    this.blockBytes = Math.min(Math.max(length, LONG_BYTES), BLOCK_BYTES);
+  }
 
   add(piece: Buffer): void {
     if (piece.length >= LONG_BYTES) {
@@ -21,7 +28,7 @@ export class Pieces {
     }
     if (piece.length > this.block.length - this.filled) {
       this.keepFilled();
-      this.block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      this.block = Buffer.allocUnsafeSlow(this.blockBytes);
     }
     this.filled += piece.copy(this.block, this.filled);
   }

@@ -82,7 +82,8 @@ async function whole(chunks: readonly Buffer[]): Promise<Buffer> {
 /** The body as it comes in, not joined yet. */
 function collect(request: LeasedRequest, limit: number): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
-    const pieces = new Pieces();
+    const declared = request.headers['content-length'];
+    const pieces = new Pieces(declared === undefined ? undefined : Number(declared));
     let size = 0;
     const stop = (): void => {
       clearTimeout(late);
