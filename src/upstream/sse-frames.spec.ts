@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { jsonIn } from '../providers/dialects/broken-event.js';
 import { sseFrames } from './sse-frames.js';
 
 async function* pieces(text: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -50,6 +51,14 @@ describe('sseFrames', () => {
     }
     const { value } = await sseFrames(pausing()).next();
     expect(value).toMatchObject([{ data: '1' }]);
+  });
+
+  it('parses an event once, however many ask what it says', async () => {
+    for await (const [event] of sseFrames(pieces(Buffer.from('data: {"a":[1]}\n\n'), 100))) {
+      expect(jsonIn(event!)).toEqual({ a: [1] });
+      expect(jsonIn(event!)).toBe(jsonIn(event!));
+    }
+    expect.assertions(2);
   });
 
   it('takes the name that all events have for none', async () => {

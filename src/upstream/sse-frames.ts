@@ -108,6 +108,7 @@ function boundary(text: Buffer, from: number): number | undefined {
 /** An event whose fields are read only when somebody asks. */
 class Frame implements RawEvent {
   private known: string | undefined;
+  private parsed: { readonly value: unknown } | undefined;
   /** What `line` has found: null for nothing. */
   private single: string | null | undefined;
 
@@ -131,6 +132,11 @@ class Frame implements RawEvent {
     return (this.known ??= this.oneLine ?? this.field('data').join('\n'));
   }
 
+  /** What the data says, for `jsonIn`; undefined where it is no JSON. */
+  get json(): unknown {
+    return (this.parsed ??= { value: parsedJson(this.data) }).value;
+  }
+
   isComment(): boolean {
     const first = this.bytes[0];
     if (first !== COLON && first !== LF && first !== CR) return false;
@@ -139,7 +145,7 @@ class Frame implements RawEvent {
 
   /** A last event without a blank line counts only when its data is all there. */
   isWhole(): boolean {
-    return this.data === '[DONE]' || parsedJson(this.data) !== undefined;
+    return this.data === '[DONE]' || this.json !== undefined;
   }
 
   private get oneLine(): string | null {

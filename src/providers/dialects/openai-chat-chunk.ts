@@ -1,18 +1,21 @@
-import { type Member, scanArray, scanObject } from '../../json/scan.js';
+import { scanObject } from '../../json/scan.js';
 import { type Members } from '../../json/splice.js';
-import { textBytes } from '../../json/text-bytes.js';
+import { type Fields, isObject, listOf, membersOf } from '../../json/values.js';
+import { type RawEvent } from '../provider.js';
+import { jsonIn } from './broken-event.js';
 
-/** A chunk of a stream, in which it is known where things stand; it is not parsed. */
+/** A chunk of a stream: what it says, and where in its text that stands. */
 export interface Chunk {
   readonly text: Buffer;
   readonly members: Members;
+  readonly value: Fields;
   readonly choices: readonly ChunkChoice[];
 }
 
 /** What a chunk adds to one of the answers. */
 interface ChunkChoice {
-  /** Which of several answers, as it is written. */
-  readonly index: string;
+  /** Which of several answers. */
+  readonly index: unknown;
   readonly outputBytes: number;
   readonly isFinished: boolean;
   /** Moonshot tells it here. */
@@ -22,69 +25,60 @@ interface ChunkChoice {
 }
 
 /** Undefined for what is no JSON object. */
-export function chunkIn(data: string): Chunk | undefined {
-  const text = Buffer.from(data);
+export function chunkIn(event: RawEvent): Chunk | undefined {
+  const value = jsonIn(event);
+  if (!isObject(value)) return undefined;
+  const text = Buffer.from(event.data);
   const members = scanObject(text);
-  if (!members) return undefined;
-  const choices = there(text, members, 'choices');
-  const elements = choices && scanArray(text, choices.valueStart);
-  return { text, members, choices: (elements ?? []).map(({ start }) => choiceAt(text, start)) };
+  return members && { text, members, value, choices: listOf(value.choices).map(choiceOf) };
 }
 
 /** The text of a chunk's member that is there and not null. */
-export function memberText({ text, members }: Chunk, key: string): string | undefined {
-  const member = there(text, members, key);
+export function memberText({ text, members, value }: Chunk, key: string): string | undefined {
+  if (!isThere(value[key])) return undefined;
+  const member = members.findLast((candidate) => candidate.key === key);
   return member && text.toString('utf8', member.valueStart, member.end);
 }
 
-function choiceAt(text: Buffer, start: number): ChunkChoice {
-  const members = scanObject(text, start) ?? [];
-  const [index, delta, finish, usage, error] = [
-    'index',
-    'delta',
-    'finish_reason',
-    'usage',
-    'error',
-  ].map((key) => there(text, members, key));
-  const reason = finish && text.toString('latin1', finish.valueStart, finish.end);
+function choiceOf(choice: unknown): ChunkChoice {
+  const { index, delta, finish_reason: reason, usage, error } = membersOf(choice);
   return {
-    index: index ? text.toString('latin1', index.valueStart, index.end) : '0',
+    index: index ?? 0,
     // Perplexity repeats the whole text in a `message` beside it.
-    outputBytes: delta ? saidIn(text, delta) : 0,
+    outputBytes: saidIn(membersOf(delta)),
     // Some send an empty reason until there is one.
-    isFinished: reason !== undefined && reason !== '""',
-    hasUsage: usage !== undefined,
-    hasError: error !== undefined || reason === '"error"',
+    isFinished: isThere(reason) && reason !== '',
+    hasUsage: isThere(usage),
+    hasError: isThere(error) || reason === 'error',
   };
 }
 
 /** How much a delta says, whatever it calls that; of two names for the thinking one is a copy. */
-function saidIn(text: Buffer, delta: Member): number {
-  const members = scanObject(text, delta.valueStart) ?? [];
-  const said = (key: string): number => {
-    const member = there(text, members, key);
-    return member ? textBytesOf(text.toString('utf8', member.valueStart, member.end)) : 0;
-  };
-  const thought = Math.max(said('reasoning_content'), said('reasoning'));
-  return thought + ['content', 'refusal', 'tool_calls', 'function_call'].map(said).reduce(sum);
+function saidIn(delta: Fields): number {
+  const thought = Math.max(bytesOf(delta.reasoning_content), bytesOf(delta.reasoning));
+  const { content, refusal, tool_calls: calls, function_call: call } = delta;
+  return thought + bytesOf(content) + bytesOf(refusal) + bytesOf(calls) + bytesOf(call);
 }
 
 /** Texts in a list of parts, as Mistral's, or in calls. https://docs.mistral.ai/capabilities/reasoning */
-const PART_TEXT = /"(?:text|thinking|arguments|input)":\s*"([^"\\]*(?:\\.[^"\\]*)*)"/g;
+const PART_TEXTS = new Set(['text', 'thinking', 'arguments', 'input']);
 
-function textBytesOf(value: string): number {
-  if (value.startsWith('"')) return textBytes(value.slice(1, -1));
-  return [...value.matchAll(PART_TEXT)].map(([, inside = '']) => textBytes(inside)).reduce(sum, 0);
+/** Not by recursion, which throws where something nests too deep. */
+function bytesOf(said: unknown): number {
+  if (typeof said === 'string') return Buffer.byteLength(said);
+  let bytes = 0;
+  const left = [said];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    for (const [name, value] of Object.entries(part)) {
+      if (typeof value !== 'string') left.push(value);
+      else if (PART_TEXTS.has(name)) bytes += Buffer.byteLength(value);
+    }
+  }
+  return bytes;
 }
 
-function sum(one: number, other: number): number {
-  return one + other;
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
-
-/** The member that is there and not null. */
-function there(text: Buffer, members: Members, key: string): Member | undefined {
-  const member = members.findLast((candidate) => candidate.key === key);
-  return member && text[member.valueStart] !== N_OF_NULL ? member : undefined;
-}
-
-const N_OF_NULL = 0x6e;

@@ -287,4 +287,12 @@ describe('openaiChatRelay', () => {
     ]);
     expect(tap.outputBytes).toBe(7);
   });
+
+  it('counts the texts of parts, however deep they stand', () => {
+    const { tap } = run(call, [chunk({ content: [{ type: 'text', text: 'é"' }] })]);
+    expect(tap.outputBytes).toBe(3);
+    const deep = `${'['.repeat(50_000)}{"text":"Hi"}${']'.repeat(50_000)}`;
+    tap.take(event(`{"choices":[{"index":0,"delta":{"content":${deep}}}]}`));
+    expect(tap.outputBytes).toBe(5);
+  });
 });

@@ -1,6 +1,6 @@
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, spliceMembers, spliceObject } from '../../json/splice.js';
-import { parsedJson, parsedObject, textOf } from '../../json/values.js';
+import { textOf } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -80,7 +80,7 @@ class ChatTap implements StreamTap {
   private readonly leading = new LeadingEvents();
   private id = '';
   /** Whether each of the choices that have come, without which there is no answer, has finished. */
-  private readonly finished = new Map<string, boolean>();
+  private readonly finished = new Map<unknown, boolean>();
   /** Some of the text came behind the usage, which so is not the last word on it. */
   private isOutdated = false;
   /** What may be the last chunk waits for the next event, because the last one carries the bill. */
@@ -108,7 +108,7 @@ class ChatTap implements StreamTap {
       this.state = 'ended';
       return undefined;
     }
-    const chunk = chunkIn(data);
+    const chunk = chunkIn(event);
     if (!chunk) return undefined;
     const failure = failureOf(chunk, event);
     if (failure) return joined(this.release(), this.broken(event, chunk, failure));
@@ -126,7 +126,7 @@ class ChatTap implements StreamTap {
 
   /** What a chunk has become, which waits as long as nothing says that there is an answer. */
   private told(chunk: Chunk, piece: Buffer): Buffer | undefined {
-    this.isBegun ||= beginsAnswer(parsedObject(chunk.text.toString()) ?? {});
+    this.isBegun ||= beginsAnswer(chunk.value);
     return this.isBegun ? joined(this.leading.release(), piece) : this.leading.hold(piece);
   }
 
@@ -171,15 +171,14 @@ class ChatTap implements StreamTap {
     }
     if (this.id === '') this.id = memberText(chunk, 'id') ?? '';
     const tier = this.tools ? undefined : memberText(chunk, 'service_tier');
-    if (tier !== undefined) this.tools = { serviceTier: textOf(parsedJson(tier)) };
+    if (tier !== undefined) this.tools = { serviceTier: textOf(chunk.value.service_tier) };
     const hasUsage = memberText(chunk, 'usage') !== undefined;
     // Some tell it elsewhere; inside of a text the name would be escaped.
     const isElsewhere =
       chunk.choices.some((choice) => choice.hasUsage) ||
       memberText(chunk, 'x_groq')?.includes('"usage"');
     if (hasUsage || isElsewhere) {
-      const told = parsedObject(chunk.text.toString());
-      const usage = inItsTier(chatUsage(usageInChunk(told)), told);
+      const usage = inItsTier(chatUsage(usageInChunk(chunk.value)), chunk.value);
       if (usage) this.isOutdated = false;
       this.usage = usage ?? this.usage;
     }
@@ -219,19 +218,19 @@ const END = Buffer.from('\n\n');
 const DONE = Buffer.from('data: [DONE]\n\n');
 
 /** What holds the chunk's error, if it has one; few are parsed for that. */
-function failureOf(chunk: Chunk, { name, data }: RawEvent): object | undefined {
+function failureOf(chunk: Chunk, { name }: RawEvent): object | undefined {
   const mayFail =
     name === 'error' ||
     memberText(chunk, 'error') !== undefined ||
-    memberText(chunk, 'object') === '"error"' ||
+    chunk.value.object === 'error' ||
     chunk.choices.some((choice) => choice.hasError) ||
     memberText(chunk, 'x_groq')?.includes('"error"');
-  return mayFail ? failureIn(parsedObject(data) ?? {}, name) : undefined;
+  return mayFail ? failureIn(chunk.value, name) : undefined;
 }
 
 /** Whether its usage says what the call took. */
 function tells(chunk: Chunk): boolean {
-  const usage = parsedJson(memberText(chunk, 'usage') ?? '');
+  const { usage } = chunk.value;
   return isSound(usage) && chatUsage(usage) !== undefined;
 }
 
