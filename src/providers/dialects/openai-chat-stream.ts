@@ -33,17 +33,12 @@ export async function* eventsOfChunks(
   call: CallContext<'messages'>,
   quirks: ChatQuirks = {},
 ): AsyncGenerator<ServerEvent> {
-  const issuer = quirks.thinkingHistory && call.model.provider;
-  const blocks = new ChatBlockQueue(call, issuer);
-  let isStarted = false;
-  let isDone = false;
-  let ending: Ending | undefined;
-  let usage: unknown;
-  let isOutdated = false;
-  let sources: Sources = {};
-  for await (const { name, data } of unbroken(events, () => ending !== undefined)) {
-    isDone = data.trim() === '[DONE]';
-    if (isDone) break;
+  const answer = new ChatAnswer(call, quirks.thinkingHistory && call.model.provider);
+  for await (const { name, data } of unbroken(events, () => answer.isOver)) {
+    if (data.trim() === '[DONE]') {
+      answer.done();
+      break;
+    }
     const chunk = parsedObject(data) as Chunk | undefined;
     if (!chunk) throw brokenAnswer('The provider sent a chunk that is no JSON object.');
     const error = failureIn(chunk, name);
@@ -51,48 +46,87 @@ export async function* eventsOfChunks(
       yield messageError(errorIn(error), chatUsage(usageInChunk(chunk)));
       return;
     }
+    yield* answer.take(chunk);
+  }
+  yield* answer.end();
+}
+
+/** What the chunks have told of the answer so far. */
+class ChatAnswer {
+  private readonly blocks: ChatBlockQueue;
+  private isStarted = false;
+  private ending: Ending | undefined;
+  private usage: unknown;
+  /** Some of the answer came behind the usage, which so is not the last word on it. */
+  private isOutdated = false;
+  private sources: Sources = {};
+
+  /** @param issuer the provider's name where it wants its thinking back. */
+  constructor(
+    private readonly call: CallContext<'messages'>,
+    private readonly issuer: string | undefined,
+  ) {
+    this.blocks = new ChatBlockQueue(call, issuer);
+  }
+
+  get isOver(): boolean {
+    return this.ending !== undefined;
+  }
+
+  *take(chunk: Chunk): Generator<ServerEvent> {
     // What comes before the answer, such as a judgement on the prompt, begins nothing.
-    if (!isStarted && beginsAnswer(chunk)) {
-      yield messageStart(call);
-      isStarted = true;
+    if (!this.isStarted && beginsAnswer(chunk)) {
+      yield messageStart(this.call);
+      this.isStarted = true;
     }
     // Sent once, or with each chunk as the count so far: the last one is the whole.
-    const reported = inItsTier(chatUsage(usageInChunk(chunk)), chunk);
+    const told = usageInChunk(chunk);
+    const reported = inItsTier(chatUsage(told), chunk);
     if (reported) {
-      usage = usageInChunk(chunk);
+      this.usage = told;
       yield usageReport(reported);
     }
-    if (pagesBeside(chunk).length > 0) sources = chunk;
+    if (pagesBeside(chunk).length > 0) this.sources = chunk;
     for (const choice of listOf(chunk.choices) as (ChunkChoice | null)[]) {
-      if (!choice || (choice.index ?? 0) !== 0) continue;
-      // Who sends the answer whole, as a stream of one chunk, calls it a message.
-      const delta = choice.delta ?? choice.message;
-      for (const piece of piecesIn(delta, issuer)) {
-        isOutdated = true;
-        yield* blocks.add(piece);
-      }
-      const citations = citationsIn(delta?.annotations);
-      if (citations.length > 0) yield* blocks.cite(citations);
-      for (const piece of callsIn(delta)) {
-        isOutdated = true;
-        yield* blocks.addCall(piece);
-      }
-      if (choice.finish_reason) ending = choice;
+      if (choice && (choice.index ?? 0) === 0) yield* this.takeChoice(choice);
     }
-    if (reported) isOutdated = false;
+    if (reported) this.isOutdated = false;
   }
-  // Some never say why they stopped; what came is whole when the format's own end came behind it.
-  if (isDone && !blocks.isEmpty) ending ??= { finish_reason: 'stop' };
-  if (ending === undefined) throw brokenAnswer(BROKEN_OFF);
-  yield* blocks.cite(pagesBeside(sources));
-  yield* blocks.end();
-  const counts = chatUsage(usage);
-  const sequences = call.request.stop_sequences;
-  yield messageEvent('message_delta', {
-    delta: stopOf(ending, { calls: blocks.calls, sequences }),
-    usage: counts && finalCounts(messageUsage(counts, usage), { isOutdated }),
-  });
-  yield messageEvent('message_stop');
+
+  private *takeChoice(choice: ChunkChoice): Generator<ServerEvent> {
+    // Who sends the answer whole, as a stream of one chunk, calls it a message.
+    const delta = choice.delta ?? choice.message;
+    for (const piece of piecesIn(delta, this.issuer)) {
+      this.isOutdated = true;
+      yield* this.blocks.add(piece);
+    }
+    const citations = citationsIn(delta?.annotations);
+    if (citations.length > 0) yield* this.blocks.cite(citations);
+    for (const piece of callsIn(delta)) {
+      this.isOutdated = true;
+      yield* this.blocks.addCall(piece);
+    }
+    if (choice.finish_reason) this.ending = choice;
+  }
+
+  /** Some never say why they stopped; what came is whole when the format's own end came behind it. */
+  done(): void {
+    if (!this.blocks.isEmpty) this.ending ??= { finish_reason: 'stop' };
+  }
+
+  *end(): Generator<ServerEvent> {
+    const { blocks, ending, usage, isOutdated } = this;
+    if (ending === undefined) throw brokenAnswer(BROKEN_OFF);
+    yield* blocks.cite(pagesBeside(this.sources));
+    yield* blocks.end();
+    const counts = chatUsage(usage);
+    const sequences = this.call.request.stop_sequences;
+    yield messageEvent('message_delta', {
+      delta: stopOf(ending, { calls: blocks.calls, sequences }),
+      usage: counts && finalCounts(messageUsage(counts, usage), { isOutdated }),
+    });
+    yield messageEvent('message_stop');
+  }
 }
 
 interface Chunk extends Sources, MayFail {
