@@ -1,4 +1,5 @@
 import { type Member, scanObject } from './scan.js';
+import { type Fields } from './values.js';
 
 /** What `scanObject` finds. */
 export type Members = readonly Member[];
@@ -8,6 +9,12 @@ export type Members = readonly Member[];
  * member out. A key that is not there yet is added at the end.
  */
 export type Edits = ReadonlyMap<string, string | undefined>;
+
+/** The edits that give a parsed object these members, undefined for one to take out; what is the same stays. */
+export function editsOfChanged(wanted: Fields, object: Fields): Edits {
+  const changed = Object.entries(wanted).filter(([key, value]) => value !== object[key]);
+  return new Map(changed.map(([key, value]) => [key, JSON.stringify(value)]));
+}
 
 /** Edits whose new values may be pieces of a large text that is not worth copying. */
 export type Splices = ReadonlyMap<string, string | readonly Buffer[] | undefined>;

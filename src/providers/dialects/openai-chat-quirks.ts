@@ -95,6 +95,11 @@ export function isThoughtless(
   return refusesThoughts && capabilities.supports_reasoning !== true;
 }
 
+/** Whether it refuses Anthropic's marks; a server of the operator's own may do with them what it likes. */
+export function refusesMarks({ thinksIn, takesCacheMarks }: ChatQuirks): boolean {
+  return thinksIn !== undefined && takesCacheMarks !== true;
+}
+
 /** The fields of an assistant's message that may hold thinking; a `content` does so in parts. */
 export const THINKING_FIELDS = [
   'reasoning_content',

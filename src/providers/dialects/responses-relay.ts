@@ -1,7 +1,7 @@
 import { type Usage } from '../../contract/usage.js';
-import { type Edits, spliceInside } from '../../json/splice.js';
+import { type Edits, editsOfChanged, spliceInside } from '../../json/splice.js';
 import { bytesBehind } from '../../json/text-bytes.js';
-import { type Fields, isObject, listOf, membersOf, parsedObject } from '../../json/values.js';
+import { isObject, listOf, membersOf, parsedObject } from '../../json/values.js';
 import {
   type Bill,
   type ProviderError,
@@ -64,14 +64,13 @@ const readReply = replyReader({
 function requestEdits({ model, body }: RelayContext): Edits {
   const { store, include, input, ...fields } = suited(body, model);
   const isEncrypted = store !== false && model.capabilities.supports_reasoning === true;
-  const wanted: Fields = {
+  const wanted = {
     ...fields,
     model: model.name,
     input: ownReasoningOnly(input, model.provider) ?? input,
     include: isEncrypted ? [...new Set([...listOf(include), ENCRYPTED_REASONING])] : include,
   };
-  const changed = Object.entries(wanted).filter(([name, value]) => value !== body[name]);
-  return new Map(changed.map(([name, value]) => [name, JSON.stringify(value)]));
+  return editsOfChanged(wanted, body);
 }
 
 interface StreamEvent {
