@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
@@ -53,7 +54,7 @@ function makersFields(
 ): Record<string, unknown> {
   const { request, model } = call;
   const { top_k: topK } = request;
-  const thinks = model.capabilities.supports_reasoning === true;
+  const thinks = able(model, 'thinking');
   const effort = thinks && request.thinking?.type !== 'disabled' ? askedEffort(request) : undefined;
   switch (vendor) {
     case 'anthropic':

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
@@ -31,7 +32,7 @@ export function ollamaRequestBody(call: CallContext<'messages'>): Record<string,
     messages: ollamaMessages(request),
     tools: wantedTools(request),
     format: askedSchema(request) ?? (isJson(asked) ? 'json' : extra.format),
-    think: thinking(request, model.capabilities.supports_reasoning === true) ?? extra.think,
+    think: thinking(request, able(model, 'thinking')) ?? extra.think,
     options: present({
       ...(own as object | undefined),
       ...Object.fromEntries(fields.filter(isOption)),

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isSameList, isText, listOf } from '../../json/values.js';
 import {
@@ -33,10 +34,7 @@ export function chatHistory(
     thinksIn: isThoughtless(quirks, model) ? [] : thinksIn,
     provesNothing: quirks.provesNothing === true,
     callId: quirks.shortCallIds ? (isOther ? nineCharacters : ofNineCharacters) : shortId,
-    isDemanded:
-      quirks.thinkingHistory === 'required' &&
-      model.capabilities.supports_reasoning === true &&
-      isThinking,
+    isDemanded: quirks.thinkingHistory === 'required' && able(model, 'thinking') && isThinking,
   };
   const taken = turns.flatMap((turn) => {
     if (!isObject(turn)) return [turn];

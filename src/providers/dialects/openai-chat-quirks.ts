@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { OPENAIS_FIELDS } from './openai-chat-fields.js';
 import { withoutDrawings } from './openai-chat-turns.js';
@@ -90,9 +91,9 @@ export const OPENAIS_OWN: ChatQuirks = {
 /** Whether thinking of earlier turns is to be left out for this model, whoever thought it. */
 export function isThoughtless(
   { refusesThoughts = false }: Pick<ChatQuirks, 'refusesThoughts'>,
-  { capabilities }: Pick<Model, 'capabilities'>,
+  model: Pick<Model, 'capabilities'>,
 ): boolean {
-  return refusesThoughts && capabilities.supports_reasoning !== true;
+  return refusesThoughts && !able(model, 'thinking');
 }
 
 /** Whether it refuses Anthropic's marks; a server of the operator's own may do with them what it likes. */
@@ -143,7 +144,7 @@ function unnamedFields(
     ...without(quirks.refuses),
     ...(quirks.effortless?.test(model.id) && { reasoning_effort: undefined }),
   };
-  if (model.capabilities.supports_reasoning !== true) {
+  if (!able(model, 'thinking')) {
     return { ...foreign, ...(thinksIn && { reasoning_effort: undefined, verbosity: undefined }) };
   }
   if (!knowsOpenai) return { ...foreign, ...without(refusedByReasoning) };
@@ -170,10 +171,9 @@ const OPENAIS_ORDERS = {
 } as const;
 
 /** OpenAI's first reasoning models call one tool at a time, and refuse to be told so. */
-export function takesCallsInTurn({ capabilities }: Pick<Model, 'capabilities'>): boolean {
-  const { supports_reasoning: reasons, supports_parallel_function_calling: parallel } =
-    capabilities;
-  return reasons === true && parallel !== true;
+export function takesCallsInTurn(model: Pick<Model, 'capabilities'>): boolean {
+  const isParallel = model.capabilities.supports_parallel_function_calling === true;
+  return able(model, 'thinking') && !isParallel;
 }
 
 /** The fields of a request by the names that the provider knows. */

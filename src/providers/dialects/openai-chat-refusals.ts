@@ -1,4 +1,4 @@
-import { isUnable } from '../../contract/ability.js';
+import { able, isUnable } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { ROUTER } from '../../contract/router.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
@@ -45,7 +45,7 @@ export function refuseBinding(
   }
   const isBound = isText(stop) || listOf(stop).length > 0;
   const isUnstoppable =
-    unstoppable === 'reasoning' ? isReasoning(model) : unstoppable?.test(model.id);
+    unstoppable === 'reasoning' ? able(model, 'thinking') : unstoppable?.test(model.id);
   if (isBound && isUnstoppable) {
     throw untranslatable('stop', 'this model cannot be stopped by a text.');
   }
@@ -56,11 +56,7 @@ export function tellsLogprobs(
   model: Pick<Model, 'capabilities'>,
   { tellsLogprobs: tells }: ChatQuirks,
 ): boolean {
-  return tells !== 'none' && !(tells === 'unless-reasoning' && isReasoning(model));
-}
-
-function isReasoning({ capabilities }: Pick<Model, 'capabilities'>): boolean {
-  return capabilities.supports_reasoning === true;
+  return tells !== 'none' && !(tells === 'unless-reasoning' && able(model, 'thinking'));
 }
 
 /**
@@ -80,12 +76,11 @@ export function refuseOpenaisOwn(
     return;
   if (!knowsOpenai || body.model !== ROUTER) refuseKeptFiles(body);
   if (knowsOpenai) return;
-  const { output_modalities: given, supports_web_search: searches } = model.capabilities;
   const isToSpeak = listOf(body.modalities).includes('audio') || isObject(body.audio);
-  if (isToSpeak && !listOf(given).includes('audio')) {
+  if (isToSpeak && !able(model, 'audio_output')) {
     throw untranslatable('modalities', 'this model does not speak.');
   }
-  if (isObject(body.web_search_options) && searches !== true) {
+  if (isObject(body.web_search_options) && !able(model, 'web_search')) {
     throw untranslatable('web_search_options', 'this model does not search.');
   }
   const tool = listOf(body.tools).findIndex((one) => membersOf(one).type === 'custom');

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { present } from '../../json/values.js';
 import { type CallContext } from '../provider.js';
@@ -29,7 +30,7 @@ export function chatRequestBody(
 ): Record<string, unknown> {
   const { request, model, stream } = call;
   refuseAnthropicsOwn(request);
-  const isReasoning = model.capabilities.supports_reasoning === true;
+  const isReasoning = able(model, 'thinking');
   const { stream_options, ...extras } = extraFields(request);
   const format = responseFormat(request);
   const { model: named, stop_sequences: stop } = request;

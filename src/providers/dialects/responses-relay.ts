@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type Usage } from '../../contract/usage.js';
 import { type Edits, editsOfChanged, spliceInside } from '../../json/splice.js';
 import { bytesBehind } from '../../json/text-bytes.js';
@@ -63,7 +64,7 @@ const readReply = replyReader({
  */
 function requestEdits({ model, body }: RelayContext): Edits {
   const { store, include, input, ...fields } = suited(body, model);
-  const isEncrypted = store !== false && model.capabilities.supports_reasoning === true;
+  const isEncrypted = store !== false && able(model, 'thinking');
   const wanted = {
     ...fields,
     model: model.name,

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { GatewayError } from '../../contract/gateway-error.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { listOf, present } from '../../json/values.js';
@@ -31,7 +32,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
     throw untranslatable('stop_sequences', 'this model cannot be stopped by a text.');
   }
   const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
-  const reasons = model.capabilities.supports_reasoning === true;
+  const reasons = able(model, 'thinking');
   const words = chatWords(call);
   const isSampled = !reasons || !isUnnamed(request.model, model);
   // It may refuse even the value that it has by itself.

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { type Fields, isObject, isSameList, isText, listOf, membersOf } from '../../json/values.js';
 import { unmarked } from './cache-marks.js';
@@ -39,7 +40,7 @@ export function suited(
     },
     body,
   );
-  if (model.capabilities.supports_reasoning === true) {
+  if (able(model, 'thinking')) {
     const effort = commonEffort(membersOf(reasoning).effort);
     const adapted = effort && { reasoning: { ...membersOf(reasoning), effort: effort.word } };
     return { ...body, input, ...plain, ...known(SAMPLING, body), ...adapted };

@@ -1,3 +1,4 @@
+import { able } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, isText, membersOf } from '../../json/values.js';
@@ -14,7 +15,7 @@ import { commonEffort } from './unnamed-model.js';
  */
 export function unnamedThinking(
   body: Fields,
-  { capabilities }: Pick<Model, 'capabilities'>,
+  model: Pick<Model, 'capabilities'>,
   { thinksIn, takesReasoning, thinkingSwitch, onlyEffort, fields = {} }: ChatQuirks,
 ): Edits {
   const edits = new Map<string, string | undefined>();
@@ -25,7 +26,7 @@ export function unnamedThinking(
   // What a server of the operator's own knows nobody can say.
   const isKnown = thinksIn !== undefined;
   const translated = isKnown && !takesReasoning;
-  const isReasoning = capabilities.supports_reasoning === true;
+  const isReasoning = able(model, 'thinking');
   const wish =
     thinkingSwitch && isReasoning && forcesTool(body)
       ? OFF
