@@ -23,6 +23,7 @@ import {
   type Sources,
   sourcesOf,
 } from './image-sources.js';
+import { modelPath } from './model-path.js';
 
 /**
  * Black Forest Labs: a path for each model, answered by the address to ask at. A mask is for the model
@@ -59,7 +60,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     ...joined(call, fields, own),
   };
   return imagesPerCall(call, 1).map(() => ({
-    path: `/${call.model.name.split('/').map(encodeURIComponent).join('/')}`,
+    path: `/${modelPath(call.model.name)}`,
     body: { json: body },
     framing: 'none',
     beginsTask: true,

@@ -21,6 +21,7 @@ import {
 } from './image-result.js';
 import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
+import { modelPath } from './model-path.js';
 import { decodeError } from './provider-error.js';
 import { replyObject } from './reply-object.js';
 
@@ -63,7 +64,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     ...joined(call, fields, own),
   };
   return imagesPerCall(call, MOST_PER_CALL).map((count) => ({
-    path: `/${name.split('/').map(encodeURIComponent).join('/')}`,
+    path: `/${modelPath(name)}`,
     body: { json: { ...body, ...(count > 1 && { num_images: count }) } },
     framing: 'none',
     beginsTask: true,

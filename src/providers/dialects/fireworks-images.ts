@@ -14,6 +14,7 @@ import {
 import { gaveUp, imagesMade, type MadeImage, moderated } from './image-result.js';
 import { type Shapes } from './image-size.js';
 import { addressOf, checkCount, refuseMask } from './image-sources.js';
+import { modelPath } from './model-path.js';
 
 /**
  * Fireworks's images: a workflow for each model, told a shape in place of a size. Kontext answers with
@@ -85,7 +86,7 @@ function workflow(
 }
 
 function workflowPath({ model }: ImageCall): string {
-  return `/workflows/${model.name.split('/').map(encodeURIComponent).join('/')}`;
+  return `/workflows/${modelPath(model.name)}`;
 }
 
 /** One object or a list of them, each with one image or a list of them. */

@@ -3,6 +3,7 @@ import { type Place } from '../place.js';
 import { type Dialect, type UpstreamReply } from '../provider.js';
 import { embeddingsCodec } from './embeddings-codec.js';
 import { brokenVectors, vectorIn } from './embeddings-vectors.js';
+import { modelPath } from './model-path.js';
 
 /**
  * Hugging Face's task `feature-extraction`, for models that give one vector a text. It does not say
@@ -13,7 +14,7 @@ export const huggingfaceEmbeddings: Dialect<'embeddings'> = {
   codec: embeddingsCodec({
     limits: { items: 128 },
     encode: (inputs, { request, model, place }, dimensions) => ({
-      path: `${root(place)}/hf-inference/models/${escaped(model.name)}/pipeline/feature-extraction`,
+      path: `${root(place)}/hf-inference/models/${modelPath(model.name)}/pipeline/feature-extraction`,
       body: {
         json: { inputs, ...(dimensions !== undefined && { dimensions }), ...ownFields(request) },
       },
@@ -26,10 +27,6 @@ export const huggingfaceEmbeddings: Dialect<'embeddings'> = {
 /** The tasks are served beside the chat's `/v1`, not below it. */
 function root({ path = '' }: Place): string {
   return path.endsWith('/v1') ? '/..' : '';
-}
-
-function escaped(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/');
 }
 
 /** One vector may come without the list around it. */

@@ -19,6 +19,7 @@ import {
   moderated,
   noStatus,
 } from './image-result.js';
+import { modelPath } from './model-path.js';
 import { decodeError } from './provider-error.js';
 import { type Sources, sourcesOf } from './image-sources.js';
 import { inputsOf } from './replicate-inputs.js';
@@ -73,9 +74,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     ...joined(call, fields, own),
   };
   const [model = '', version] = call.model.name.split(':');
-  const path = version
-    ? '/predictions'
-    : `/models/${model.split('/').map(encodeURIComponent).join('/')}/predictions`;
+  const path = version ? '/predictions' : `/models/${modelPath(model)}/predictions`;
   return imagesPerCall(call, inputs.most).map((count) => ({
     path,
     headers: { prefer: 'wait=1' },
