@@ -10,6 +10,7 @@ import {
   ownParameters,
 } from './image-request.js';
 import { gaveUp, imagesMade, type MadeImage, mediaTypeAt, moderated } from './image-result.js';
+import { sizeText } from './image-size.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { replyObject } from './reply-object.js';
 
@@ -107,8 +108,7 @@ function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'im
     if (typeof code === 'string' && REFUSAL.test(code)) throw moderated(said ?? code, code);
     throw gaveUp(said ?? code ?? failed.task_status);
   }
-  const pixels = askedPixels(call);
-  const size = sizeIn(answers[0]?.usage) ?? (pixels && `${pixels.width}x${pixels.height}`);
+  const size = sizeIn(answers[0]?.usage) ?? sizeText(askedPixels(call));
   return imagesMade(
     call,
     images.map((image) => ({ ...image, size })),

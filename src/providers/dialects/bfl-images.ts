@@ -13,7 +13,7 @@ import {
   notTaken,
   ownParameters,
 } from './image-request.js';
-import { megapixels, type Pixels, shapeOf } from './image-size.js';
+import { megapixels, type Pixels, shapeOf, sizeText } from './image-size.js';
 import {
   base64Of,
   checkCount,
@@ -127,8 +127,7 @@ function ratioOf({ width, height }: Pixels): string {
 
 /** What is told as width and height is what comes. */
 function exactSize({ model }: ImageCall, pixels: Pixels | undefined): string | undefined {
-  if (!pixels || sideOf(model.name) !== undefined) return undefined;
-  return `${pixels.width}x${pixels.height}`;
+  return sideOf(model.name) === undefined ? sizeText(pixels) : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   ownParameters,
 } from './image-request.js';
 import { imagesMade } from './image-result.js';
+import { sizeText } from './image-size.js';
 import { filesIn, type Sources } from './image-sources.js';
 import { openaiItems } from './openai-image-items.js';
 import { replyObject } from './reply-object.js';
@@ -23,12 +24,10 @@ export const deepinfraImages: ImageDialect = { encode, decode };
 const MOST_PER_CALL = 4;
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
-  const pixels = askedPixels(call);
   const fields = {
     model: call.model.name,
     prompt: call.request.prompt,
-    ...(pixels && { size: `${pixels.width}x${pixels.height}` }),
-    ...present({ user: call.request.user }),
+    ...present({ size: sizeText(askedPixels(call)), user: call.request.user }),
     ...ownParameters(call),
   };
   const files = filesIn(call, sources);

@@ -26,8 +26,3 @@ export function mayBeBase64(text: string): boolean {
 
 /** Characters that are looked at. */
 const HEAD_OF_WORDS = 1_024;
-
-/** `<width>x<height>`, as the image APIs write it; undefined where the header does not say. */
-export function sizeText(header: ImageHeader | undefined): string | undefined {
-  return header?.size && `${header.size.width}x${header.size.height}`;
-}

@@ -6,7 +6,8 @@ import { NO_USAGE, type Usage } from '../../contract/usage.js';
 import { isText } from '../../json/values.js';
 import { type Decoded } from '../provider.js';
 import { brokenAnswer } from './broken-answer.js';
-import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64 } from './image-header.js';
+import { sizeText } from './image-size.js';
 import { type ImageCall } from './image-request.js';
 import { sourcesOf } from './image-sources.js';
 
@@ -50,7 +51,7 @@ export function imagesMade(
   const [first] = images;
   if (!first) throw brokenAnswer('The provider answered without an image.');
   const header = first.base64 === undefined ? undefined : base64ImageHeader(first.base64);
-  const size = sizeText(header) ?? first.size ?? null;
+  const size = sizeText(header?.size) ?? first.size ?? null;
   const format = header?.format ?? formatOf(first.mediaType);
   return {
     result: {

@@ -28,6 +28,11 @@ export function pixelsOf(size: string): Pixels | undefined {
   return width && height ? { width: Number(width), height: Number(height) } : undefined;
 }
 
+/** `<width>x<height>`, as the image APIs write it; undefined where the pixels are not known. */
+export function sizeText(pixels: Pixels | undefined): string | undefined {
+  return pixels && `${pixels.width}x${pixels.height}`;
+}
+
 /**
  * The shape that gives an image of this size: a size that the provider documents, or one that has
  * exactly one of its ratios and the pixels of one of its resolutions, give or take an eighth, as such

@@ -6,15 +6,15 @@ import {
   type SourceImage,
 } from '../../contract/images.js';
 import { type Model } from '../../contract/model.js';
-import { NO_USAGE } from '../../contract/usage.js';
 import { isObject, listOf, someText } from '../../json/values.js';
 import { brokenAnswer } from './broken-answer.js';
 import { type Codec, type Decoded } from '../provider.js';
 import { type Base64File, type FormPart } from '../upstream-body.js';
-import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64 } from './image-header.js';
 import { moderated } from './image-result.js';
+import { sizeText } from './image-size.js';
 import { addressOf } from './image-sources.js';
-import { fixedSize, refuseSvg, takesFormat, withSources } from './openai-images.js';
+import { fixedSize, imagesOnly, refuseSvg, takesFormat, withSources } from './openai-images.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
@@ -113,30 +113,28 @@ function decoded<E extends 'images' | 'image-edits'>(
   const images = (listOf(items) as unknown[]).filter(isItem).filter(hasImage);
   if (!reply || images.length === 0) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
-  const first = images[0]?.b64_json;
-  const header = typeof first === 'string' ? base64ImageHeader(first) : undefined;
-  const realSize = someText(size) ?? sizeText(header) ?? fixedSize(request.size);
+  const header = base64ImageHeader(someText(images[0]?.b64_json) ?? '');
+  const realSize = someText(size) ?? sizeText(header?.size) ?? fixedSize(request.size);
   const quality = someText(rest.quality) ?? someText(request.quality);
   const result: ImagesResult = {
     created: Number.isInteger(at) ? Number(at) : created,
-    data: images.map((item) => ({
-      ...item,
-      b64_json: item.b64_json ?? null,
-      url: item.url ?? null,
-      revised_prompt: item.revised_prompt ?? null,
-    })),
+    data: images.map(wholeItem),
     output_format: someText(format) ?? header?.format ?? null,
     size: realSize ?? null,
     usage: isSound(usage) ? ((usage ?? null) as ImagesUsage | null) : null,
     rest,
   };
-  const perImage =
-    model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images: images.length };
   return {
     result,
-    usage: openaiImagesUsage(usage, images.length) ?? perImage,
+    usage: openaiImagesUsage(usage, images.length) ?? imagesOnly(model, images.length),
     image: { ...(realSize !== undefined && { size: realSize }), ...(quality && { quality }) },
   };
+}
+
+/** Every item has all three keys, whichever of them the provider filled. */
+function wholeItem(item: WireItem): ImagesResult['data'][number] {
+  const { b64_json = null, url = null, revised_prompt = null } = item;
+  return { ...item, b64_json, url, revised_prompt };
 }
 
 interface WireReply {

@@ -13,8 +13,9 @@ import {
 import { spliceMembers } from '../../json/splice.js';
 import { type Fields, isText, parsedMember } from '../../json/values.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../provider.js';
-import { base64ImageHeader, mayBeBase64, sizeText } from './image-header.js';
+import { base64ImageHeader, mayBeBase64 } from './image-header.js';
 import { notTaken } from './image-request.js';
+import { sizeText } from './image-size.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
 import { errorIn } from './provider-error.js';
 import { openaiImagesUsage } from './openai-images-usage.js';
@@ -145,7 +146,7 @@ function relayed(
   }
   const first = memberAt(shown, 'b64_json');
   const header = first && base64ImageHeader(text.subarray(first.valueStart + 1, first.end));
-  const size = textOf(text, members, 'size') ?? sizeText(header) ?? fixedSize(body.size);
+  const size = textOf(text, members, 'size') ?? sizeText(header?.size) ?? fixedSize(body.size);
   if (!textOf(text, members, 'size')) splices.set('size', JSON.stringify(size ?? null));
   if (!textOf(text, members, 'output_format')) {
     splices.set('output_format', JSON.stringify(header?.format ?? null));
@@ -167,7 +168,7 @@ function relayed(
 }
 
 /** A model that is priced by the image reports no tokens, and that is no gap. */
-function imagesOnly(model: Model, images: number): Usage | undefined {
+export function imagesOnly(model: Model, images: number): Usage | undefined {
   return model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images };
 }
 

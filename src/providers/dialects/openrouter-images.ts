@@ -1,5 +1,5 @@
 import { NO_USAGE, tokenCount } from '../../contract/usage.js';
-import { listOf, textOf } from '../../json/values.js';
+import { listOf, present, textOf } from '../../json/values.js';
 import {
   type Decoded,
   type ProviderError,
@@ -20,7 +20,7 @@ import {
   ownParameters,
 } from './image-request.js';
 import { dataIn, drewNothing, imagesMade, type MadeImage, moderated } from './image-result.js';
-import { type Shapes } from './image-size.js';
+import { type Shapes, sizeText } from './image-size.js';
 import { addressOf, refuseMask, type Sources } from './image-sources.js';
 import { wholeErrorIn } from './openai-chat-error.js';
 import { replyObject } from './reply-object.js';
@@ -74,12 +74,8 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
 }
 
 function openaiFields(call: ImageCall): Record<string, unknown> {
-  const pixels = askedPixels(call);
   const fields = OPENAI_FIELDS.map((field) => [field, call.request[field]] as const);
-  return {
-    ...(pixels && { size: `${pixels.width}x${pixels.height}` }),
-    ...Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null)),
-  };
+  return present({ size: sizeText(askedPixels(call)), ...Object.fromEntries(fields) });
 }
 
 function shapeFields(call: ImageCall): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { type ImageCall, notTaken } from './image-request.js';
-import { type Pixels, shapeOf, type Shapes } from './image-size.js';
+import { type Pixels, shapeOf, type Shapes, sizeText } from './image-size.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 
 /** What a model on Replicate calls the inputs that OpenAI's format has under other names. */
@@ -86,8 +86,8 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
   [/\/recraft-/, { most: 1, size: inPixels, sources: none }],
 ];
 
-function inPixels(_call: ImageCall, { width, height }: Pixels): Record<string, unknown> {
-  return { size: `${width}x${height}` };
+function inPixels(_call: ImageCall, pixels: Pixels): Record<string, unknown> {
+  return { size: sizeText(pixels) };
 }
 
 function shaped(resolutions: Shapes['resolutions'], field?: string): Inputs['size'] {

@@ -11,6 +11,7 @@ import {
   ownParameters,
 } from './image-request.js';
 import { imagesMade } from './image-result.js';
+import { sizeText } from './image-size.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { openaiItems } from './openai-image-items.js';
 import { replyObject } from './reply-object.js';
@@ -55,8 +56,7 @@ function sourceFields(call: ImageCall, sources: Sources): Record<string, unknown
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {
   const bodies = replies.map((reply) => replyObject(reply) as { created?: unknown });
-  const pixels = askedPixels(call);
-  const size = pixels && `${pixels.width}x${pixels.height}`;
+  const size = sizeText(askedPixels(call));
   const images = bodies.flatMap(openaiItems).map((image) => ({ ...image, size }));
   return imagesMade(call, images, {
     created: bodies[0]?.created,
