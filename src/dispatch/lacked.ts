@@ -3,7 +3,7 @@ import { noteAttachments } from '../contract/attachments.js';
 import { type Fields, isText, listOf, membersOf, textOf } from '../json/values.js';
 import { THINKING_FIELDS } from '../providers/dialects/openai-chat-quirks.js';
 import { untranslatable } from '../providers/dialects/placed-blocks.js';
-import { isUnnamed } from '../providers/dialects/unnamed-model.js';
+import { isSubstitute } from '../providers/dialects/substitute-model.js';
 import { type Target } from '../providers/provider.js';
 import { estimateTexts } from '../tokens/estimate.js';
 import { type Call } from './call.js';
@@ -15,7 +15,7 @@ import { type Call } from './call.js';
  * @throws GatewayError 400 that says what it is: another fallback may take it.
  */
 export function refuseLacked({ requestedModel, body }: Call, { model, connection }: Target): void {
-  if (!isUnnamed(requestedModel, model)) return;
+  if (!isSubstitute(requestedModel, model)) return;
   const fields = body.value as Fields;
   const at = fields.input === undefined ? 'messages' : 'input';
   const needs = new Set<Ability>();

@@ -3,7 +3,7 @@ import { type GatewayError } from '../contract/gateway-error.js';
 import { helpersIn } from '../contract/helper.js';
 import { membersOf } from '../json/values.js';
 import { untranslatable } from './dialects/placed-blocks.js';
-import { isUnnamed } from './dialects/unnamed-model.js';
+import { isSubstitute } from './dialects/substitute-model.js';
 import { type Codec, type Relay, type Target } from './provider.js';
 
 /**
@@ -47,7 +47,7 @@ export function pricedAs<T extends object>(target: Target, format: Format | unde
   const reaches: Record<(typeof PRICE_TERMS)[number], boolean> = {
     service_tier: 'relay' in way || (format === 'openai' && way.format === 'responses'),
     inference_geo: way.format === 'anthropic',
-    speed: way.format === 'anthropic' && !isUnnamed(membersOf(body).model, target.model),
+    speed: way.format === 'anthropic' && !isSubstitute(membersOf(body).model, target.model),
   };
   const lost = named.filter((name) => !reaches[name]);
   if (lost.length === 0) return body;

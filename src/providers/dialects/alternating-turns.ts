@@ -1,6 +1,6 @@
 import { type Fields, isObject, isSameList, isText, listOf } from '../../json/values.js';
 import { untranslatable } from './placed-blocks.js';
-import { refuseOtherBeginning } from './unnamed-model.js';
+import { refuseOtherBeginning } from './substitute-model.js';
 
 /**
  * The turns of a chat for a provider whose sides speak by turns: what the system says comes first, and

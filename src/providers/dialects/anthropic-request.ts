@@ -16,7 +16,7 @@ import { placed, unknownType } from './placed-blocks.js';
 import { claudesTier } from './service-tier.js';
 import { toolsOnOffer } from './tools-on-offer.js';
 import { uniqueCalls } from './unique-calls.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * The body of a Messages call for a caller of another format. Anthropic refuses a field that it does
@@ -31,7 +31,7 @@ export function messagesBody(call: CallContext<'messages'>): Record<string, unkn
   const spelled = spelledForClaude(call);
   const request = isClaude(model) ? saidToClaude(spelled) : spelled;
   refuseSpeech(request);
-  const isOther = isUnnamed(request.model, model);
+  const isOther = isSubstitute(request.model, model);
   if (isOther) refuseAnswers(request.messages, model.name);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
@@ -42,7 +42,7 @@ export function messagesBody(call: CallContext<'messages'>): Record<string, unkn
   return present({
     ...Object.fromEntries(own),
     ...suitedFields(request, model, maxTokens),
-    ...(isOther && unnamedFields(request, model)),
+    ...(isOther && substituteFields(request, model)),
     max_tokens: maxTokens,
     model: model.name,
     stream: stream || undefined,
@@ -72,7 +72,7 @@ export function suitedFields(request: NeutralRequest, model: Model, maxTokens: n
 }
 
 /** Of the fields that suit one Claude and not the other those of one that the caller did not name. */
-export function unnamedFields(request: NeutralRequest, model: Model): Fields {
+export function substituteFields(request: NeutralRequest, model: Model): Fields {
   return {
     // Few models have a faster mode, and the others refuse to be asked for it.
     speed: undefined,

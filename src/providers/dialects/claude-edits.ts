@@ -4,7 +4,7 @@ import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { historyEdits } from './anthropic-history.js';
-import { suitedFields, unnamedFields } from './anthropic-request.js';
+import { suitedFields, substituteFields } from './anthropic-request.js';
 import { refuseAnswers } from './anthropic-turns.js';
 import { editsTo, thinkingEdits } from './anthropic-thinking.js';
 import { refuseThread } from './asked-output.js';
@@ -13,7 +13,7 @@ import { claudeOf } from './claude-model.js';
 import { refuseBeyondCloud, refuseKept } from './claude-refusals.js';
 import { saidToClaude } from './claude-said.js';
 import { extraFields } from './extra-fields.js';
-import { isOfProvider, isUnnamed } from './unnamed-model.js';
+import { isOfProvider, isSubstitute } from './substitute-model.js';
 
 /**
  * What changes in a relayed Messages body for the model that serves it. One that the caller named gets
@@ -26,7 +26,7 @@ import { isOfProvider, isUnnamed } from './unnamed-model.js';
  */
 export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers'>): Edits {
   const { body, model, headers } = call;
-  if (!isUnnamed(body.model, model)) {
+  if (!isSubstitute(body.model, model)) {
     return new Map([...historyEdits(call), ...thinkingEdits(call)]);
   }
   const request = body as unknown as NeutralRequest;
@@ -45,7 +45,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
       ...suitedFields(said, model, request.max_tokens ?? LEAST_TOKENS),
       system: said.system,
       ...(refusesSampling(headers) && SAMPLED),
-      ...unnamedFields(request, model),
+      ...substituteFields(request, model),
     },
     body,
   );

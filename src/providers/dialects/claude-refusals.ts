@@ -3,7 +3,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { isObject, isText, listOf } from '../../json/values.js';
 import { refuseAnthropicsOwn } from './asked-output.js';
 import { nested, type Placed, placed, untranslatable } from './placed-blocks.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * Refuses what a Messages request only names and another provider keeps: files, and the container in which
@@ -34,7 +34,7 @@ export function refuseBeyondCloud(
   request: NeutralRequest,
   model: Pick<Model, 'id' | 'provider'>,
 ): void {
-  if (!isUnnamed(request.model, model)) return;
+  if (!isSubstitute(request.model, model)) return;
   refuseKept(request);
   refuseAnthropicsOwn(request);
   listOf(request.tools).forEach((tool, index) => {

@@ -9,12 +9,12 @@ import { extraFields } from './extra-fields.js';
 import { untranslatable } from './placed-blocks.js';
 import {
   COHERES_TOP_P,
-  isUnnamed,
+  isSubstitute,
   refuseMoreStops,
   suitedExtras,
   suitedNumber,
   suitedTemperature,
-} from './unnamed-model.js';
+} from './substitute-model.js';
 
 /**
  * The body of a Cohere v2 chat call. Cohere has no field for a user's id and no levels of effort;
@@ -33,7 +33,7 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const { model: named, stop_sequences: stop } = request;
   refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
   const isBound = schema !== undefined || membersOf(extra.response_format).type === 'json_object';
-  const isOtherBound = isUnnamed(named, model) && isBound;
+  const isOtherBound = isSubstitute(named, model) && isBound;
   // What may not be called need not be offered.
   const isIdle = isOtherBound && request.tool_choice?.type === 'none';
   const { tools, ...tooling } = isIdle ? {} : cohereTooling(request);

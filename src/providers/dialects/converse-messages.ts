@@ -6,7 +6,7 @@ import { callBlock, resultBlock, spokenCall, spokenResult } from './converse-too
 import { resultsIn, runsOf, saidBesides, systemBlocks, type Turn } from './conversation-runs.js';
 import { textPart } from './openai-chat-parts.js';
 import { type Placed, unknownType, untranslatable } from './placed-blocks.js';
-import { isUnnamed, refuseOtherBeginning } from './unnamed-model.js';
+import { isSubstitute, refuseOtherBeginning } from './substitute-model.js';
 
 /** A message of a Converse request; its blocks are unions, named by their one member. */
 interface ConverseMessage {
@@ -42,7 +42,7 @@ export function converseMessages(
   });
   const said = joined(messages).map(withText);
   refuseMoreDocuments(said, call);
-  if (isUnnamed(request.model, model)) refuseOtherBeginning(said);
+  if (isSubstitute(request.model, model)) refuseOtherBeginning(said);
   return { messages: said, ...(system.length > 0 && { system }) };
 }
 
@@ -140,7 +140,7 @@ function refuseMoreDocuments(
   messages: readonly ConverseMessage[],
   { request, model }: CallContext<'messages'>,
 ): void {
-  if (!isUnnamed(request.model, model)) return;
+  if (!isSubstitute(request.model, model)) return;
   if (messages.flatMap(({ content }) => content).filter(isDocument).length <= MOST_DOCUMENTS)
     return;
   throw untranslatable('messages', `Bedrock takes ${MOST_DOCUMENTS} documents at most.`);

@@ -6,7 +6,7 @@ import { askedEffort } from './asked-output.js';
 import { bedrockBetas } from './cloud-betas.js';
 import { vendorOf } from './bedrock-model.js';
 import { extraFields } from './extra-fields.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /** What a request holds in Converse's own words, for the top level of its body. */
 export function ownFields(request: NeutralRequest): Record<string, unknown> {
@@ -31,7 +31,7 @@ export function modelFields(call: CallContext<'messages'>): Record<string, unkno
   return {
     ...makersFields(vendorOf(model.name), call),
     // One that another maker's model has been asked with is not this one's.
-    ...(!isUnnamed(request.model, model) && Object.fromEntries(unknown)),
+    ...(!isSubstitute(request.model, model) && Object.fromEntries(unknown)),
     ...(own as object | undefined),
   };
 }

@@ -7,7 +7,12 @@ import { converseMessages } from './converse-messages.js';
 import { modelFields, ownFields } from './converse-model-fields.js';
 import { toolConfig } from './converse-tools.js';
 import { untranslatable } from './placed-blocks.js';
-import { COHERES_TOP_P, isUnnamed, suitedNumber, suitedTemperature } from './unnamed-model.js';
+import {
+  COHERES_TOP_P,
+  isSubstitute,
+  suitedNumber,
+  suitedTemperature,
+} from './substitute-model.js';
 
 /**
  * The body of a Converse call; the model stands in the path. Fields that only Converse has
@@ -49,7 +54,7 @@ function topP({ request: { model: named, top_p }, model }: CallContext<'messages
 function outputConfig({ request, model }: CallContext<'messages'>): object | undefined {
   const schema = askedSchema(request);
   if (schema === undefined) return undefined;
-  if (isUnnamed(request.model, model) && isUnable(model, 'structured_output')) {
+  if (isSubstitute(request.model, model) && isUnable(model, 'structured_output')) {
     throw untranslatable('output_config.format', 'this model answers by no schema.');
   }
   const jsonSchema = { name: 'response', schema: JSON.stringify(schema) };

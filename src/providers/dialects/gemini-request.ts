@@ -9,7 +9,7 @@ import { type GeminiHost } from './gemini-host.js';
 import { thinkingConfig } from './gemini-thinking.js';
 import { geminiTooling } from './gemini-tools.js';
 import { untranslatable } from './placed-blocks.js';
-import { isUnnamed, refuseMoreStops, suitedExtras } from './unnamed-model.js';
+import { isSubstitute, refuseMoreStops, suitedExtras } from './substitute-model.js';
 
 /**
  * The body of a `generateContent` call. What only Anthropic knows is left out; fields of Gemini's own
@@ -25,7 +25,7 @@ export function generateContentBody(
   refuseAnthropicsOwn(request);
   const extras = geminiExtras(request);
   const { model: named, stop_sequences: stop } = request;
-  const isOther = isUnnamed(named, model);
+  const isOther = isSubstitute(named, model);
   refuseMoreStops({ named, stop }, model, { field: 'stop_sequences', most: 5 });
   const isBoundAlone = isOther && askedSchema(request) && !isSinceGemini3(model.name);
   // What may not be called need not be offered.

@@ -6,7 +6,7 @@ import { chatCodec } from './openai-chat-codec.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { tellsLogprobs } from './openai-chat-refusals.js';
 import { chatRelay } from './openai-chat-relay.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /** Conversations with a provider that speaks OpenAI's chat completions, but for its quirks. */
 export function chatDialect(quirks: ChatQuirks = {}): Dialect<'messages'> {
@@ -21,7 +21,7 @@ export function chatDialect(quirks: ChatQuirks = {}): Dialect<'messages'> {
 /** Whether functions are offered as before there were tools, to another model that knows tools alone. */
 function isOldStyled({ model: named, functions }: Fields, model: Model, { takes }: ChatQuirks) {
   const isKnown = takes?.has('functions') !== false;
-  return !isKnown && isUnnamed(named, model) && listOf(functions).length > 0;
+  return !isKnown && isSubstitute(named, model) && listOf(functions).length > 0;
 }
 
 /**

@@ -7,8 +7,8 @@ import { type ChatQuirks, knownFields, refusesMarks } from './openai-chat-quirks
 import { refuseBinding, refuseOpenaisOwn } from './openai-chat-refusals.js';
 import { relayedTurns } from './openai-chat-relayed-turns.js';
 import { suitedTier } from './service-tier.js';
-import { isUnnamed, suitedTemperature } from './unnamed-model.js';
-import { unnamedThinking } from './unnamed-thinking.js';
+import { isSubstitute, suitedTemperature } from './substitute-model.js';
+import { substituteThinking } from './substitute-thinking.js';
 import { wholeTools } from './whole-schema.js';
 import { wireToolName } from './wire-names.js';
 
@@ -23,7 +23,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   const { model: named, response_format: format, stop, logprobs, n } = body;
   refuseBinding({ named, format: membersOf(format).type, stop, logprobs, n }, model, quirks);
   refuseOpenaisOwn(body, model, quirks);
-  const isOther = isUnnamed(named, model);
+  const isOther = isSubstitute(named, model);
   const fields = knownFields(named, model, quirks);
   const taken = takenFields(named, model, quirks);
   const suited = {
@@ -38,7 +38,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
     ...(isOther ? without(idleToolFields(body)) : []),
     ...renamings(body, fields),
     ...(taken ? without(strangers(body, taken, fields)) : []),
-    ...(isOther ? unnamedThinking(body, model, { ...quirks, fields }) : []),
+    ...(isOther ? substituteThinking(body, model, { ...quirks, fields }) : []),
     ...(stream && !Object.hasOwn(fields, 'stream_options') ? [usageOption(body)] : []),
   ]);
 }

@@ -1,6 +1,6 @@
 import { type Model } from '../../contract/model.js';
 import { isObject, isSameList } from '../../json/values.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * The fields of OpenAI's chat completions, which refuses all others: "Unrecognized request argument
@@ -37,7 +37,7 @@ export function takenFields(
   model: Pick<Model, 'id'>,
   { takes, knowsOpenai }: { takes?: ReadonlySet<string>; knowsOpenai?: boolean },
 ): ReadonlySet<string> | undefined {
-  if (!isUnnamed(named, model)) return undefined;
+  if (!isSubstitute(named, model)) return undefined;
   return knowsOpenai && OPENAIS_CALLERS.test(String(named)) ? undefined : takes;
 }
 

@@ -9,7 +9,7 @@ import {
 } from './openai-chat-quirks.js';
 import { isCalling, plainTurn, withoutEmptyCalls } from './openai-chat-turns.js';
 import { isMarked } from './proof-marks.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 import { nineCharacters, shortened } from './wire-names.js';
 
 /**
@@ -27,7 +27,7 @@ export function chatHistory(
 ): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const turns = messages as readonly unknown[];
-  const isOther = isUnnamed(named, model);
+  const isOther = isSubstitute(named, model);
   if (!thinksIn) return isOther ? withoutDevelopers(turns) : undefined;
   const isThinking = !isObject(thinking) || thinking.type !== 'disabled';
   const wanted = {

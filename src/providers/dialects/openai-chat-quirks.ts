@@ -2,7 +2,7 @@ import { able } from '../../contract/ability.js';
 import { type Model } from '../../contract/model.js';
 import { OPENAIS_FIELDS } from './openai-chat-fields.js';
 import { withoutDrawings } from './openai-chat-turns.js';
-import { isUnnamed, SAMPLING, type TemperatureRange } from './unnamed-model.js';
+import { isSubstitute, SAMPLING, type TemperatureRange } from './substitute-model.js';
 
 /** Where a provider of OpenAI's format departs from it; what is absent is as OpenAI has it. */
 export interface ChatQuirks {
@@ -126,7 +126,7 @@ export function knownFields(
   model: Pick<Model, 'id' | 'capabilities'>,
   quirks: ChatQuirks,
 ): NonNullable<ChatQuirks['fields']> {
-  return { ...(isUnnamed(named, model) && unnamedFields(model, quirks)), ...quirks.fields };
+  return { ...(isSubstitute(named, model) && substituteFields(model, quirks)), ...quirks.fields };
 }
 
 /**
@@ -135,7 +135,7 @@ export function knownFields(
  * other providers what only OpenAI is told.
  * https://platform.openai.com/docs/guides/reasoning
  */
-function unnamedFields(
+function substituteFields(
   model: Pick<Model, 'id' | 'capabilities'>,
   { knowsOpenai, refusesSampling, thinksIn, refusedByReasoning = [], ...quirks }: ChatQuirks,
 ): ChatQuirks['fields'] {

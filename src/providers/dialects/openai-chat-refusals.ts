@@ -4,7 +4,7 @@ import { ROUTER } from '../../contract/router.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { untranslatable } from './placed-blocks.js';
-import { isOfProvider, isUnnamed, refuseMoreStops } from './unnamed-model.js';
+import { isOfProvider, isSubstitute, refuseMoreStops } from './substitute-model.js';
 
 /** What binds a model, so that it cannot be left out for one that refuses it. */
 interface Binding {
@@ -29,7 +29,7 @@ export function refuseBinding(
   model: Pick<Model, 'id' | 'capabilities' | 'told'>,
   { answersBySchema, unstoppable, mostStops = Infinity, ...quirks }: ChatQuirks,
 ): void {
-  if (!isUnnamed(named, model)) return;
+  if (!isSubstitute(named, model)) return;
   refuseMoreStops({ named, stop }, model, { field: 'stop', most: mostStops });
   const isWithout =
     answersBySchema === 'none' ||
@@ -72,7 +72,7 @@ export function refuseOpenaisOwn(
   model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
   { thinksIn, knowsOpenai }: ChatQuirks,
 ): void {
-  if (!thinksIn || !isUnnamed(body.model, model) || isOfProvider(body.model, model.provider))
+  if (!thinksIn || !isSubstitute(body.model, model) || isOfProvider(body.model, model.provider))
     return;
   if (!knowsOpenai || body.model !== ROUTER) refuseKeptFiles(body);
   if (knowsOpenai) return;

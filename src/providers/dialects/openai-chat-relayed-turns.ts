@@ -8,7 +8,7 @@ import { chatHistory } from './openai-chat-history.js';
 import { type ChatQuirks, refusesMarks } from './openai-chat-quirks.js';
 import { plainAnswers, textResults } from './openai-chat-results.js';
 import { heardTurns, withoutNames } from './openai-chat-turns.js';
-import { isOfProvider, isUnnamed } from './unnamed-model.js';
+import { isOfProvider, isSubstitute } from './substitute-model.js';
 
 /**
  * The turns of a relayed chat as the model takes them; the same list where nothing changes.
@@ -22,7 +22,7 @@ export function relayedTurns(
 ): unknown {
   const { model: named, messages } = body;
   if (!Array.isArray(messages)) return messages;
-  const isOther = isUnnamed(named, model);
+  const isOther = isSubstitute(named, model);
   const given = isOther ? uniqueIds(messages) : messages;
   let turns = chatHistory({ ...body, messages: given }, model, quirks) ?? given;
   // A turn that the caller of the named model sent is judged by that one, unless the gateway took one away.

@@ -14,7 +14,7 @@ import { refuseBinding } from './openai-chat-refusals.js';
 import { openaiEffort } from './openai-effort.js';
 import { openaiTooling } from './openai-chat-tools.js';
 import { fitsStrict } from './strict-schema.js';
-import { isUnnamed, suitedExtras, suitedTemperature } from './unnamed-model.js';
+import { isSubstitute, suitedExtras, suitedTemperature } from './substitute-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -37,7 +37,7 @@ export function chatRequestBody(
   refuseBinding({ named, format: format?.type, stop }, model, quirks);
   const said = chatMessages(call, quirks);
   const messages = quirks.alternates ? alternatingTurns(said) : said;
-  if (quirks.alternates && isUnnamed(named, model)) refuseOneSided(messages);
+  if (quirks.alternates && isSubstitute(named, model)) refuseOneSided(messages);
   const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
   // An effort is refused where there is none to make.
   const isThinking =

@@ -2,7 +2,7 @@ import { type Model } from '../../contract/model.js';
 import { type NeutralRequest } from '../../contract/neutral.js';
 import { membersOf } from '../../json/values.js';
 import { askedEffort } from './asked-output.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * How hard a model of OpenAI's is asked to reason, in its own words: the later ones know one for not at all,
@@ -16,7 +16,7 @@ export function openaiEffort(
 ): string | undefined {
   const { name } = model;
   const common = askedEffort(request);
-  if (isUnnamed(request.model, model)) return common;
+  if (isSubstitute(request.model, model)) return common;
   if (request.thinking?.type === 'disabled') return RESTS.test(name) ? 'none' : common;
   const { effort } = membersOf(request.output_config);
   if (effort === 'max' && TO_THE_MOST.test(name)) return 'max';

@@ -3,7 +3,7 @@ import { type NeutralRequest } from '../../contract/neutral.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 import { askedEffort } from './asked-output.js';
 import { isToolChange } from './tools-on-offer.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * Whether OpenAI serves this request by its Responses only: the model is one that Chat Completions
@@ -50,7 +50,7 @@ const TOOLS_NOT_IN_CHAT = new Set([
 function reasonsBesideTools(model: Pick<Model, 'id' | 'name'>, body: Fields): boolean {
   if (!SINCE_5_4.test(model.name)) return false;
   // Another model's word for it goes no further.
-  const isOff = body.reasoning_effort === 'none' && !isUnnamed(body.model, model);
+  const isOff = body.reasoning_effort === 'none' && !isSubstitute(body.model, model);
   return !isOff && (!/^gpt-5\.4/.test(model.name) || asksToReason(body));
 }
 

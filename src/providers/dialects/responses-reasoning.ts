@@ -1,7 +1,7 @@
 import { isSameList, isText, listOf, membersOf } from '../../json/values.js';
 import { type RelayContext } from '../provider.js';
 import { isMarked, marked, provedBy } from './proof-marks.js';
-import { isOfProvider, isUnnamed } from './unnamed-model.js';
+import { isOfProvider, isSubstitute } from './substitute-model.js';
 
 /** What a request has to `include` to get reasoning that can come back without being stored. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
@@ -30,7 +30,7 @@ export function markedReasoning(
   { body, model }: Pick<RelayContext, 'body' | 'model'>,
 ): string | undefined {
   const { type, encrypted_content: encrypted } = membersOf(item);
-  const isOthers = isUnnamed(body.model, model) && !isOfProvider(body.model, model.provider);
+  const isOthers = isSubstitute(body.model, model) && !isOfProvider(body.model, model.provider);
   if (!isOthers || type !== 'reasoning' || !isText(encrypted) || isMarked(encrypted)) {
     return undefined;
   }

@@ -24,7 +24,7 @@ import {
   ownReasoningOnly,
 } from './responses-reasoning.js';
 import { refuseSvg, toolIn, toolUsage } from './responses-tools.js';
-import { suited } from './responses-unnamed.js';
+import { suited } from './responses-substitute.js';
 import { responsesUsage, responsesUsageOf } from './responses-usage.js';
 
 /**

@@ -13,7 +13,7 @@ import { untranslatable } from './placed-blocks.js';
 import { responsesInput } from './responses-input.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { fitsStrict } from './strict-schema.js';
-import { isUnnamed, suitedExtras } from './unnamed-model.js';
+import { isSubstitute, suitedExtras } from './substitute-model.js';
 import { wireUser } from './wire-names.js';
 
 /**
@@ -34,7 +34,7 @@ export function responsesRequestBody(call: CallContext<'messages'>): Record<stri
   const { reasoning, text, verbosity, include, ...extra } = extraFields(request);
   const reasons = able(model, 'thinking');
   const words = chatWords(call);
-  const isSampled = !reasons || !isUnnamed(request.model, model);
+  const isSampled = !reasons || !isSubstitute(request.model, model);
   // It may refuse even the value that it has by itself.
   const sampled = (value: unknown) => (isSampled && !(reasons && value === 1) ? value : undefined);
   return {

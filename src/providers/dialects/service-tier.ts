@@ -1,7 +1,7 @@
 import { type Model } from '../../contract/model.js';
 import { type Usage } from '../../contract/usage.js';
 import { type Fields } from '../../json/values.js';
-import { isUnnamed } from './unnamed-model.js';
+import { isSubstitute } from './substitute-model.js';
 
 /**
  * A usage with the tier of service in which OpenAI says that the answer was made, which may be another one
@@ -28,7 +28,7 @@ export function suitedTier(
   }: { readonly model?: unknown; readonly service_tier?: unknown },
   model: Pick<Model, 'id'>,
 ): unknown {
-  return isUnnamed(named, model) && !TIERS.has(tier) ? undefined : tier;
+  return isSubstitute(named, model) && !TIERS.has(tier) ? undefined : tier;
 }
 
 /**

@@ -4,12 +4,12 @@ import { type CallContext } from '../provider.js';
 import { untranslatable } from './placed-blocks.js';
 
 /**
- * Whether the caller named another model, or `@router`: one that serves in its place is asked what it can
- * do, where the one that was named judges for itself what it is asked.
+ * Whether a model is a substitute: the caller named another one, or `@router`. It is asked what it can do,
+ * where the one that was named judges for itself what it is asked.
  *
  * @param named `model` of the request.
  */
-export function isUnnamed(named: unknown, { id }: Pick<Model, 'id'>): boolean {
+export function isSubstitute(named: unknown, { id }: Pick<Model, 'id'>): boolean {
   return isText(named) && named !== id;
 }
 
@@ -27,7 +27,7 @@ export function suitedExtras(
   { request, model }: Pick<CallContext<'messages'>, 'request' | 'model'>,
   known: ReadonlySet<string>,
 ): Record<string, unknown> {
-  if (!isUnnamed(request.model, model)) return { ...extras };
+  if (!isSubstitute(request.model, model)) return { ...extras };
   return Object.fromEntries(Object.entries(extras).filter(([name]) => known.has(name)));
 }
 
@@ -74,7 +74,7 @@ export function suitedNumber<T>(
     range: [lowest, highest],
   }: { named: unknown; model: Pick<Model, 'id'>; range: readonly [number, number] },
 ): T | number {
-  if (typeof value !== 'number' || !isUnnamed(named, model)) return value;
+  if (typeof value !== 'number' || !isSubstitute(named, model)) return value;
   return Math.min(Math.max(value, lowest), highest);
 }
 
@@ -92,7 +92,7 @@ export function refuseMoreStops(
   model: Pick<Model, 'id'>,
   { field, most }: { readonly field: string; readonly most: number },
 ): void {
-  if (!isUnnamed(named, model) || listOf(stop).length <= most) return;
+  if (!isSubstitute(named, model) || listOf(stop).length <= most) return;
   throw untranslatable(field, `this model can be stopped by ${most} texts at most.`);
 }
 

@@ -9,7 +9,7 @@ import { callId } from './responses-input.js';
 import { outputLimit } from './responses-request.js';
 import { ENCRYPTED_REASONING } from './responses-reasoning.js';
 import { suitedTier } from './service-tier.js';
-import { commonEffort, isUnnamed, SAMPLING } from './unnamed-model.js';
+import { commonEffort, isSubstitute, SAMPLING } from './substitute-model.js';
 import { wholeTools } from './whole-schema.js';
 
 /**
@@ -26,7 +26,7 @@ export function suited(
   body: Fields,
   model: Pick<Model, 'id' | 'provider' | 'capabilities'>,
 ): Fields {
-  if (!isUnnamed(body.model, model)) return body;
+  if (!isSubstitute(body.model, model)) return body;
   const { include, text, reasoning, max_output_tokens: limit } = body;
   const legible = isOfAnother(body.model, model.provider) ? readable(body.input) : body.input;
   const input = unmarked(withOwnIds(legible));

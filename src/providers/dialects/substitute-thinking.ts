@@ -4,7 +4,7 @@ import { type Edits } from '../../json/splice.js';
 import { type Fields, isObject, isText, membersOf } from '../../json/values.js';
 import { effortOfBudget } from './asked-output.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
-import { commonEffort } from './unnamed-model.js';
+import { commonEffort } from './substitute-model.js';
 
 /**
  * How a relayed chat tells a model to think that the caller did not name: `reasoning_effort`, OpenRouter's
@@ -13,7 +13,7 @@ import { commonEffort } from './unnamed-model.js';
  *
  * @param quirks of the provider; `fields` are those that the model calls otherwise or refuses.
  */
-export function unnamedThinking(
+export function substituteThinking(
   body: Fields,
   model: Pick<Model, 'capabilities'>,
   { thinksIn, takesReasoning, thinkingSwitch, onlyEffort, fields = {} }: ChatQuirks,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusalOf } from '../../../test/support/blocks.js';
 import { marked } from './proof-marks.js';
-import { suited } from './responses-unnamed.js';
+import { suited } from './responses-substitute.js';
 
 const reasoning = { effort: 'high', summary: 'auto' };
 const said = { type: 'message', role: 'user', content: 'Hi' };
