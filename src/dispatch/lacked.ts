@@ -1,7 +1,7 @@
 import { type Ability, isUnable } from '../contract/ability.js';
 import { noteAttachments } from '../contract/attachments.js';
 import { type Fields, isText, listOf, membersOf, textOf } from '../json/values.js';
-import { THINKING_FIELDS } from '../providers/dialects/openai-chat-quirks.js';
+import { THINKING_FIELDS } from '../providers/dialects/openai-chat/openai-chat-quirks.js';
 import { untranslatable } from '../providers/dialects/placed-blocks.js';
 import { isSubstitute } from '../providers/dialects/substitute-model.js';
 import { type Target } from '../providers/provider.js';

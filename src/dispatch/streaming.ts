@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../contract/neutral.js';
-import { anthropicRelay } from '../providers/dialects/anthropic-relay.js';
+import { anthropicRelay } from '../providers/dialects/anthropic/anthropic-relay.js';
 import {
   type Codec,
   type Relay,

@@ -1,7 +1,7 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { marked } from '../providers/dialects/proof-marks.js';
-import { reasoningSignature } from '../providers/dialects/responses-reasoning.js';
+import { reasoningSignature } from '../providers/dialects/responses/responses-reasoning.js';
 
 /** What a reasoning item says beside its id. */
 export interface ReasoningText {

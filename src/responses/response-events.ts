@@ -9,7 +9,7 @@ import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { failedResponse, responseEvent } from '../http/response-failure.js';
 import { spliceInside } from '../json/splice.js';
 import { type Fields, membersOf, parsedObject, textOf } from '../json/values.js';
-import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
+import { responsesUsageOf } from '../providers/dialects/responses/responses-usage.js';
 import { OutputItems } from './output-items.js';
 import { type Ending, endingOf, responseBegun } from './response-object.js';
 

@@ -1,6 +1,6 @@
 import { thinkingTokens } from '../contract/neutral.js';
 import { type Surface } from '../dispatch/surface.js';
-import { responsesUsageOf } from '../providers/dialects/responses-usage.js';
+import { responsesUsageOf } from '../providers/dialects/responses/responses-usage.js';
 import { OutputItems } from './output-items.js';
 import { readRequest } from './read-request.js';
 import { ResponseEvents } from './response-events.js';

@@ -6,7 +6,7 @@ import { unitsOfUsd, usdDecimal } from '../../src/contract/money.js';
 import { type Usage } from '../../src/contract/usage.js';
 import { framed, serverEvents } from '../../src/dispatch/server-events.js';
 import { EVERY_CONVERSATION, priceList } from '../../src/models/prices.js';
-import { anthropicRelay } from '../../src/providers/dialects/anthropic-relay.js';
+import { anthropicRelay } from '../../src/providers/dialects/anthropic/anthropic-relay.js';
 import { PROVIDERS } from '../../src/providers/providers.js';
 import {
   type CallContext,

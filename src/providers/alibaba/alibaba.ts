@@ -1,8 +1,8 @@
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
-import { alibabaImages } from '../dialects/alibaba-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat/openai-chat-quirks.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
+import { alibabaImages } from '../dialects/images/alibaba-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

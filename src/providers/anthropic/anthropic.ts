@@ -1,5 +1,5 @@
-import { anthropicDialect } from '../dialects/anthropic-dialect.js';
-import { decodeAnthropicError } from '../dialects/anthropic-errors.js';
+import { anthropicDialect } from '../dialects/anthropic/anthropic-dialect.js';
+import { decodeAnthropicError } from '../dialects/anthropic/anthropic-errors.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 

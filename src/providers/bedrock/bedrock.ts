@@ -1,6 +1,6 @@
-import { bedrockDialect } from '../dialects/bedrock-dialect.js';
-import { decodeBedrockImageError } from '../dialects/bedrock-image-answer.js';
-import { bedrockImages } from '../dialects/bedrock-images.js';
+import { bedrockDialect } from '../dialects/converse/bedrock-dialect.js';
+import { decodeBedrockImageError } from '../dialects/images/bedrock-image-answer.js';
+import { bedrockImages } from '../dialects/images/bedrock-images.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

@@ -1,5 +1,5 @@
-import { blackForestImages } from '../dialects/bfl-images.js';
-import { imageEndpoints } from '../dialects/image-dialect.js';
+import { blackForestImages } from '../dialects/images/bfl-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';

@@ -1,4 +1,4 @@
-import { cohereDialect } from '../dialects/cohere-dialect.js';
+import { cohereDialect } from '../dialects/cohere/cohere-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';

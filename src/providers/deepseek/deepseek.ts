@@ -1,6 +1,6 @@
-import { deepseekTurns } from '../dialects/deepseek-turns.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
+import { deepseekTurns } from '../dialects/openai-chat/deepseek-turns.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 

@@ -1,12 +1,12 @@
 import { helpersIn } from '../../contract/helper.js';
 import { type Dialect, type Provider, type RelayContext } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
-import { chatDialect } from './openai-chat-dialect.js';
-import { OPENAIS_OWN } from './openai-chat-quirks.js';
+import { chatDialect } from './openai-chat/openai-chat-dialect.js';
+import { OPENAIS_OWN } from './openai-chat/openai-chat-quirks.js';
 import { openaiDialect } from './openai-dialect.js';
 import { untranslatable } from './placed-blocks.js';
-import { responsesDialect } from './responses-dialect.js';
-import { isForResponses } from './responses-only.js';
+import { responsesDialect } from './responses/responses-dialect.js';
+import { isForResponses } from './responses/responses-only.js';
 
 /** The newest dated version that is no preview; newer features are served below `/openai/v1` only. */
 const API_VERSION = '2024-10-21';

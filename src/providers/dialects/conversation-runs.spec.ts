@@ -4,13 +4,13 @@ import { waysOf } from '../../../test/support/translation.js';
 import { workedMs } from '../../../test/support/worked-ms.js';
 import { type NeutralTurn } from '../../contract/neutral.js';
 import { type Codec } from '../provider.js';
-import { cohereCodec } from './cohere-codec.js';
-import { converseCodec } from './converse-codec.js';
-import { geminiCodec } from './gemini-codec.js';
-import { GEMINI_API, VERTEX } from './gemini-host.js';
-import { ollamaCodec } from './ollama-dialect.js';
-import { chatCodec, openaiChatCodec } from './openai-chat-codec.js';
-import { responsesCodec } from './responses-codec.js';
+import { cohereCodec } from './cohere/cohere-codec.js';
+import { converseCodec } from './converse/converse-codec.js';
+import { geminiCodec } from './gemini/gemini-codec.js';
+import { GEMINI_API, VERTEX } from './gemini/gemini-host.js';
+import { ollamaCodec } from './ollama/ollama-dialect.js';
+import { chatCodec, openaiChatCodec } from './openai-chat/openai-chat-codec.js';
+import { responsesCodec } from './responses/responses-codec.js';
 
 type Wire = Record<string, any>;
 

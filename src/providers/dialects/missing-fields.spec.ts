@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { askedBy, waysOf } from '../../../test/support/translation.js';
 import { type NeutralBlock } from '../../contract/neutral.js';
-import { cohereCodec } from './cohere-codec.js';
-import { converseCodec } from './converse-codec.js';
-import { geminiDialect } from './gemini-dialect.js';
-import { ollamaCodec } from './ollama-dialect.js';
-import { openaiChatCodec } from './openai-chat-codec.js';
-import { responsesCodec } from './responses-codec.js';
+import { cohereCodec } from './cohere/cohere-codec.js';
+import { converseCodec } from './converse/converse-codec.js';
+import { geminiDialect } from './gemini/gemini-dialect.js';
+import { ollamaCodec } from './ollama/ollama-dialect.js';
+import { openaiChatCodec } from './openai-chat/openai-chat-codec.js';
+import { responsesCodec } from './responses/responses-codec.js';
 
 const CODECS = {
   openai: openaiChatCodec,

@@ -1,9 +1,9 @@
 import { type Provider } from '../provider.js';
-import { openaiChatCodec } from './openai-chat-codec.js';
-import { openaiChatRelay } from './openai-chat-relay.js';
-import { OPENAI_EMBEDDINGS } from './openai-embeddings.js';
-import { openaiImageEditsCodec, openaiImagesCodec } from './openai-images-codec.js';
-import { openaiImageEditsRelay, openaiImagesRelay } from './openai-images.js';
+import { openaiChatCodec } from './openai-chat/openai-chat-codec.js';
+import { openaiChatRelay } from './openai-chat/openai-chat-relay.js';
+import { OPENAI_EMBEDDINGS } from './embeddings/openai-embeddings.js';
+import { openaiImageEditsCodec, openaiImagesCodec } from './images/openai-images-codec.js';
+import { openaiImageEditsRelay, openaiImagesRelay } from './images/openai-images.js';
 
 /** Everything that a provider in OpenAI's format serves. */
 export const openaiDialect = {

@@ -3,8 +3,8 @@ import { messagesCall, modelNamed } from '../../../test/support/translation.js';
 import { type Fields } from '../../json/values.js';
 import { type Dialect } from '../provider.js';
 import { PROVIDERS } from '../providers.js';
-import { refuseOpenaisOwn } from './openai-chat-refusals.js';
-import { responsesCodec } from './responses-codec.js';
+import { refuseOpenaisOwn } from './openai-chat/openai-chat-refusals.js';
+import { responsesCodec } from './responses/responses-codec.js';
 
 const NAMED = 'openai/gpt-4o';
 const CLAUDE = 'anthropic/claude-haiku-4-5';

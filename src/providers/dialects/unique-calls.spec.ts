@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { workedMs } from '../../../test/support/worked-ms.js';
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
-import { spelledId } from './anthropic-history.js';
+import { spelledId } from './anthropic/anthropic-history.js';
 import { uniqueCalls } from './unique-calls.js';
 
 const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} });

@@ -1,6 +1,6 @@
 import { type NeutralBlock, type NeutralTurn } from '../../contract/neutral.js';
 import { isSameList } from '../../json/values.js';
-import { blocksOf, idField } from './anthropic-history.js';
+import { blocksOf, idField } from './anthropic/anthropic-history.js';
 import { CallNames } from './call-names.js';
 
 /**

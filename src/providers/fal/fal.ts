@@ -1,5 +1,5 @@
-import { decodeFalError, falImages } from '../dialects/fal-images.js';
-import { imageEndpoints } from '../dialects/image-dialect.js';
+import { decodeFalError, falImages } from '../dialects/images/fal-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 

@@ -1,7 +1,7 @@
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
-import { fireworksImages } from '../dialects/fireworks-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
+import { fireworksImages } from '../dialects/images/fireworks-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

@@ -1,6 +1,6 @@
-import { geminiDialect } from '../dialects/gemini-dialect.js';
-import { decodeGeminiError } from '../dialects/gemini-errors.js';
-import { googleImages } from '../dialects/google-images.js';
+import { geminiDialect } from '../dialects/gemini/gemini-dialect.js';
+import { decodeGeminiError } from '../dialects/gemini/gemini-errors.js';
+import { googleImages } from '../dialects/images/google-images.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

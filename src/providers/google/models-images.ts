@@ -1,7 +1,7 @@
 import { type ModelSpec } from '../../contract/model.js';
-import { geminiShapes } from '../dialects/gemini-image-shapes.js';
-import { sizesOf } from '../dialects/image-size.js';
-import { IMAGEN_SHAPES } from '../dialects/imagen.js';
+import { geminiShapes } from '../dialects/images/gemini-image-shapes.js';
+import { sizesOf } from '../dialects/images/image-size.js';
+import { IMAGEN_SHAPES } from '../dialects/images/imagen.js';
 import { imageModel } from '../image-model.js';
 
 /**

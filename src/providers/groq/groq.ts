@@ -1,4 +1,4 @@
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 

@@ -1,6 +1,6 @@
-import { huggingfaceEmbeddings } from '../dialects/huggingface-embeddings.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
+import { huggingfaceEmbeddings } from '../dialects/embeddings/huggingface-embeddings.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 

@@ -1,4 +1,4 @@
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 

@@ -1,6 +1,6 @@
-import { mistralTurns } from '../dialects/mistral-turns.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { mistralTurns } from '../dialects/openai-chat/mistral-turns.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

@@ -1,4 +1,4 @@
-import { ollamaDialect } from '../dialects/ollama-dialect.js';
+import { ollamaDialect } from '../dialects/ollama/ollama-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { type Provider } from '../provider.js';
 

@@ -1,9 +1,9 @@
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { OPENAIS_OWN } from '../dialects/openai-chat-quirks.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { OPENAIS_OWN } from '../dialects/openai-chat/openai-chat-quirks.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
-import { responsesDialect } from '../dialects/responses-dialect.js';
-import { isForResponses } from '../dialects/responses-only.js';
+import { responsesDialect } from '../dialects/responses/responses-dialect.js';
+import { isForResponses } from '../dialects/responses/responses-only.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 

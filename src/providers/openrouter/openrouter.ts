@@ -1,8 +1,8 @@
 import { parsedObject } from '../../json/values.js';
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
-import { openrouterImages } from '../dialects/openrouter-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
+import { openrouterImages } from '../dialects/images/openrouter-images.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';

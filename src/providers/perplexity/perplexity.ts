@@ -1,7 +1,7 @@
 import { atPath } from '../dialects/dialect-path.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { MAX_TOKENS_ONLY } from '../dialects/openai-chat-quirks.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { MAX_TOKENS_ONLY } from '../dialects/openai-chat/openai-chat-quirks.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

@@ -1,5 +1,5 @@
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { decodeReplicateError, replicateImages } from '../dialects/replicate-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { decodeReplicateError, replicateImages } from '../dialects/images/replicate-images.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 

@@ -1,5 +1,5 @@
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

@@ -1,4 +1,4 @@
-import { anthropicDialect } from '../dialects/anthropic-dialect.js';
+import { anthropicDialect } from '../dialects/anthropic/anthropic-dialect.js';
 import { openaiDialect } from '../dialects/openai-dialect.js';
 import { decodeError } from '../dialects/provider-error.js';
 import { type Provider } from '../provider.js';

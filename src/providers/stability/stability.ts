@@ -1,5 +1,5 @@
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { decodeStabilityError, stabilityImages } from '../dialects/stability-images.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { decodeStabilityError, stabilityImages } from '../dialects/images/stability-images.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 

@@ -1,7 +1,7 @@
-import { decodeGeminiError } from '../dialects/gemini-errors.js';
-import { vertexImages } from '../dialects/google-images.js';
+import { decodeGeminiError } from '../dialects/gemini/gemini-errors.js';
+import { vertexImages } from '../dialects/images/google-images.js';
 import { decodeError } from '../dialects/provider-error.js';
-import { vertexDialect } from '../dialects/vertex-dialect.js';
+import { vertexDialect } from '../dialects/gemini/vertex-dialect.js';
 import { type Provider } from '../provider.js';
 import { models } from './models.js';
 import { embeddingModels } from './models-embeddings.js';

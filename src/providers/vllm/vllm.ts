@@ -1,5 +1,5 @@
 import { openaiDialect } from '../dialects/openai-dialect.js';
-import { openaiEmbeddings } from '../dialects/openai-embeddings.js';
+import { openaiEmbeddings } from '../dialects/embeddings/openai-embeddings.js';
 import { openaiCompatible } from '../openai-compatible.js';
 
 /**

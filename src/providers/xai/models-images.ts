@@ -1,6 +1,6 @@
 import { type ModelSpec } from '../../contract/model.js';
-import { sizesOf } from '../dialects/image-size.js';
-import { XAI_SHAPES } from '../dialects/xai-images.js';
+import { sizesOf } from '../dialects/images/image-size.js';
+import { XAI_SHAPES } from '../dialects/images/xai-images.js';
 import { imageModel } from '../image-model.js';
 
 const GROK = { most: 10, edits: true, remoteUrls: true, sizes: sizesOf(XAI_SHAPES) };

@@ -1,10 +1,10 @@
 import { type Fields } from '../../json/values.js';
 import { atPath } from '../dialects/dialect-path.js';
-import { imageEndpoints } from '../dialects/image-dialect.js';
-import { chatDialect } from '../dialects/openai-chat-dialect.js';
+import { imageEndpoints } from '../dialects/images/image-dialect.js';
+import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
 import { untranslatable } from '../dialects/placed-blocks.js';
 import { decodeError } from '../dialects/provider-error.js';
-import { xaiImages } from '../dialects/xai-images.js';
+import { xaiImages } from '../dialects/images/xai-images.js';
 import { openaiCompatible } from '../openai-compatible.js';
 import { type ProviderError, type UpstreamReply } from '../provider.js';
 import { models } from './models.js';

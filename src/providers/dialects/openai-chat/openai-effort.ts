@@ -1,0 +1,29 @@
+import { type Model } from '../../../contract/model.js';
+import { type NeutralRequest } from '../../../contract/neutral.js';
+import { membersOf } from '../../../json/values.js';
+import { askedEffort } from '../asked-output.js';
+import { isSubstitute } from '../substitute-model.js';
+
+/**
+ * How hard a model of OpenAI's is asked to reason, in its own words: the later ones know one for not at all,
+ * and one or two above `high`. Undefined when the request leaves it to the model. One that the caller did not
+ * name gets a word that all know.
+ * https://developers.openai.com/api/docs/models/gpt-5.6-sol, …/gpt-5.5, …/gpt-6-astra
+ */
+export function openaiEffort(
+  request: NeutralRequest,
+  model: Pick<Model, 'id' | 'name'>,
+): string | undefined {
+  const { name } = model;
+  const common = askedEffort(request);
+  if (isSubstitute(request.model, model)) return common;
+  if (request.thinking?.type === 'disabled') return RESTS.test(name) ? 'none' : common;
+  const { effort } = membersOf(request.output_config);
+  if (effort === 'max' && TO_THE_MOST.test(name)) return 'max';
+  return (effort === 'max' || effort === 'xhigh') && BEYOND_HIGH.test(name) ? 'xhigh' : common;
+}
+
+/** Since GPT-5.1, but for those that always reason. */
+const RESTS = /^gpt-(?:5\.[1-9]|[6-9])(?!.*(?:chat|codex|-pro|-astra))/;
+const BEYOND_HIGH = /^gpt-(?:5\.[2-9]|[6-9]|5\.1-codex-max)(?!.*chat)/;
+const TO_THE_MOST = /^gpt-(?:5\.[6-9]|[6-9])(?!.*chat)/;
