@@ -69,11 +69,11 @@ describe('OV-2 connections', () => {
     });
   }
   const call = (key: string, content = 'short') => ask(PATH, key, bodyOf(content));
+  /** Begins a stream, which a machine that is slow at the moment may refuse for its load. */
+  const stream = (key: string) => until(async () => (await call(key, 'long')).status === 200);
   /** Has one account begin as many streams as it may. */
   const fill = async (): Promise<void> => {
-    for (let count = 0; count < MOST_OF_ONE; count++) {
-      expect(await call(API_KEY, 'long')).toMatchObject({ status: 200 });
-    }
+    for (let count = 0; count < MOST_OF_ONE; count++) await stream(API_KEY);
   };
   const account = async () => (await fundedAccount({ app: gateway.app })).key;
 
@@ -116,7 +116,7 @@ describe('OV-2 connections', () => {
     await fill();
     const keys = [];
     for (let count = 0; count < MOST - MOST_OF_ONE; count++) keys.push(await account());
-    for (const key of keys) expect(await call(key, 'long')).toMatchObject({ status: 200 });
+    for (const key of keys) await stream(key);
     const late = await account();
     for (let round = 0; round < 5; round++) {
       expect(await call(late)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });

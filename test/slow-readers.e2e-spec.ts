@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_KEY, API_KEY } from './support/gateway.js';
@@ -130,11 +131,14 @@ it('an image that is kept waits for a reader no longer than an answer does', asy
   const asked = { model: 'openai/gpt-image-1', prompt: 'x', response_format: 'url' };
   const { body } = await gateway.post('/v3/images/generations', asked).expect(200);
   const { pathname, search, hostname, port } = new URL(body.data[0].url as string);
+  const accepted = once(gateway.app.getHttpServer(), 'connection');
   const reader = connect(Number(port), hostname);
   let bytes = 0;
   reader.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause();
+  const [socket] = (await accepted) as [Socket];
+  const cut = once(socket, 'close');
   reader.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  await delay(2 * STALL_MS);
+  await cut;
   reader.on('error', () => undefined).resume();
   await until(() => reader.destroyed);
   expect(bytes).toBeLessThan(image.length);
