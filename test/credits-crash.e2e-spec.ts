@@ -11,6 +11,8 @@ import { MESSAGE, messageEvent } from './support/provider-answers.js';
 import { until } from './support/until.js';
 
 const ROUNDS = 3;
+/** A limit for what hangs: four starts of a gateway take a while on a slow machine. */
+const STARTS_MS = 180_000;
 const LANES = 24;
 const CREDIT = 5_000_000_000_000n;
 /** 100 × 1 + 50 × 5 USD a million tokens. */
@@ -23,64 +25,68 @@ afterEach(async () => {
 });
 
 describeEveryEngine('Credits of a gateway that is killed at any moment', ({ fresh }) => {
-  it('lose no acknowledged call, strand nothing, and are not overspent', async () => {
-    const settings = await fresh();
-    const upstream = new SlowUpstream();
-    await upstream.listen();
-    running.push(upstream);
-    const env = {
-      ...settings,
-      CAUSEWAY_API_KEY: API_KEY,
-      CAUSEWAY_ADMIN_KEY: `${API_KEY}-admin`,
-      ANTHROPIC_API_KEY: 'k',
-      ANTHROPIC_BASE_URL: upstream.url,
-      RECONCILE_AFTER_S: '1',
-      LOG_LEVEL: 'error',
-    };
-    const first = await startGatewayProcess(env);
-    const keeper = await bookkeeper(settings);
-    await keeper.ledger.grant('acc_default', CREDIT);
-    const load = new Load();
-    let gateway: GatewayProcess = first;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const lanes = load.run(gateway.url);
-      const enough = load.acknowledged.length + 11;
-      await until(() => load.acknowledged.length >= enough);
-      await delay(randomInt(1_000));
-      await gateway.kill();
-      await lanes;
-      gateway = await startGatewayProcess(env);
-    }
-    running.push({ close: gateway.kill });
-    await until(async () => (await creditOf(keeper, 'acc_default')).held_units === 0n, {
-      seconds: 15,
-    });
+  it(
+    'lose no acknowledged call, strand nothing, and are not overspent',
+    async () => {
+      const settings = await fresh();
+      const upstream = new SlowUpstream();
+      await upstream.listen();
+      running.push(upstream);
+      const env = {
+        ...settings,
+        CAUSEWAY_API_KEY: API_KEY,
+        CAUSEWAY_ADMIN_KEY: `${API_KEY}-admin`,
+        ANTHROPIC_API_KEY: 'k',
+        ANTHROPIC_BASE_URL: upstream.url,
+        RECONCILE_AFTER_S: '1',
+        LOG_LEVEL: 'error',
+      };
+      const first = await startGatewayProcess(env);
+      const keeper = await bookkeeper(settings);
+      await keeper.ledger.grant('acc_default', CREDIT);
+      const load = new Load();
+      let gateway: GatewayProcess = first;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lanes = load.run(gateway.url);
+        const enough = load.acknowledged.length + 11;
+        await until(() => load.acknowledged.length >= enough);
+        await delay(randomInt(1_000));
+        await gateway.kill();
+        await lanes;
+        gateway = await startGatewayProcess(env);
+      }
+      running.push({ close: gateway.kill });
+      await until(async () => (await creditOf(keeper, 'acc_default')).held_units === 0n, {
+        seconds: 15,
+      });
 
-    const credit = await creditOf(keeper, 'acc_default');
-    expectBalanced(credit);
-    expect(credit.spent_units).toBeLessThanOrEqual(CREDIT);
-    const rows = await keeper.database.read((kysely) =>
-      kysely.selectFrom('requests').select(['request_id', 'status', 'cost_units']).execute(),
-    );
-    const booked = new Map(rows.map((row) => [row.request_id, row]));
-    expect(rows).toHaveLength(booked.size);
-    // Every call that was answered to its end is there, at its cost.
-    expect(load.acknowledged.length).toBeGreaterThan(ROUNDS * 10);
-    expect(load.acknowledged.map((id) => booked.get(id)?.cost_units)).toEqual(
-      load.acknowledged.map(() => COST),
-    );
-    // Nothing reached the provider that nobody pays for, and nothing is paid that did not reach it,
-    // but for holds that were taken when the process died.
-    const unpaid = [...upstream.seen].filter((id) => !booked.get(id)?.cost_units);
-    expect(unpaid).toEqual([]);
-    const settled = rows.filter(({ status, cost_units }) => status !== 0 && cost_units > 0n);
-    expect(settled.filter(({ request_id }) => !upstream.seen.has(request_id))).toEqual([]);
-    const reconciled = rows.filter(({ status }) => status === 0);
-    expect(reconciled.length).toBeGreaterThan(0);
-    expect(reconciled.length).toBeLessThanOrEqual(ROUNDS * LANES);
-    const { data } = await keeper.ledger.entries('acc_default', { limit: 1_000_000 });
-    expect(data.filter(({ type }) => type === 'reconciled')).toHaveLength(reconciled.length);
-  });
+      const credit = await creditOf(keeper, 'acc_default');
+      expectBalanced(credit);
+      expect(credit.spent_units).toBeLessThanOrEqual(CREDIT);
+      const rows = await keeper.database.read((kysely) =>
+        kysely.selectFrom('requests').select(['request_id', 'status', 'cost_units']).execute(),
+      );
+      const booked = new Map(rows.map((row) => [row.request_id, row]));
+      expect(rows).toHaveLength(booked.size);
+      // Every call that was answered to its end is there, at its cost.
+      expect(load.acknowledged.length).toBeGreaterThan(ROUNDS * 10);
+      expect(load.acknowledged.map((id) => booked.get(id)?.cost_units)).toEqual(
+        load.acknowledged.map(() => COST),
+      );
+      // Nothing reached the provider that nobody pays for, and nothing is paid that did not reach it,
+      // but for holds that were taken when the process died.
+      const unpaid = [...upstream.seen].filter((id) => !booked.get(id)?.cost_units);
+      expect(unpaid).toEqual([]);
+      const settled = rows.filter(({ status, cost_units }) => status !== 0 && cost_units > 0n);
+      expect(settled.filter(({ request_id }) => !upstream.seen.has(request_id))).toEqual([]);
+      const reconciled = rows.filter(({ status }) => status === 0);
+      expect(reconciled.length).toBeGreaterThan(0);
+      expect(reconciled.length).toBeLessThanOrEqual(ROUNDS * LANES);
+      const { data } = await keeper.ledger.entries('acc_default', { limit: 1_000_000 });
+      expect(data.filter(({ type }) => type === 'reconciled')).toHaveLength(reconciled.length);
+    },
+    STARTS_MS,
+  );
 });
 
 /** Callers that ask one thing after the other, whole or streamed, until the gateway is gone. */
