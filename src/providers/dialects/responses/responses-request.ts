@@ -4,7 +4,7 @@ import { type NeutralRequest } from '../../../contract/neutral.js';
 import { listOf, present } from '../../../json/values.js';
 import { type CallContext } from '../../provider.js';
 import { askedSchema, refuseAnthropicsOwn } from '../asked-output.js';
-import { lookedAt } from '../images/chat-image-detail.js';
+import { lookedAt } from './chat-image-detail.js';
 import { type ChatWords, chatWords, withoutIdle } from './chat-words.js';
 import { extraFields } from '../extra-fields.js';
 import { openaiTooling } from '../openai-chat/openai-chat-tools.js';

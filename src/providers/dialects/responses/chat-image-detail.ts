@@ -1,6 +1,6 @@
 import { isObject, isText, listOf, membersOf, textOf } from '../../../json/values.js';
 import { type CallContext } from '../../provider.js';
-import { type InputItem } from '../responses/responses-input.js';
+import { type InputItem } from './responses-input.js';
 
 /**
  * A conversation in which each picture is looked at as closely as the chat that it comes from says: the neutral

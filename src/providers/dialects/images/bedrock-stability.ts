@@ -1,8 +1,8 @@
 import { present } from '../../../json/values.js';
 import { type UpstreamCall } from '../../provider.js';
-import { bedrockImagesMade } from '../images/bedrock-image-answer.js';
-import { bedrockPath } from './bedrock-model.js';
-import { type ImageDialect } from '../images/image-dialect.js';
+import { bedrockImagesMade } from './bedrock-image-answer.js';
+import { bedrockPath } from '../converse/bedrock-model.js';
+import { type ImageDialect } from './image-dialect.js';
 import {
   askedPixels,
   askedText,
@@ -11,16 +11,10 @@ import {
   joined,
   notTaken,
   ownParameters,
-} from '../images/image-request.js';
-import { shapeOf } from '../images/image-size.js';
-import {
-  base64Of,
-  checkCount,
-  refuseMask,
-  sourceParam,
-  type Sources,
-} from '../images/image-sources.js';
-import { RATIOS } from '../images/stability-ratios.js';
+} from './image-request.js';
+import { shapeOf } from './image-size.js';
+import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import { RATIOS } from './stability-ratios.js';
 
 /**
  * Stability's models on Bedrock: one image a call, told a shape in place of a size; the image services
