@@ -9,8 +9,9 @@ import { metric } from './support/metric.js';
 import { until } from './support/until.js';
 
 const CHROMIUM = '/usr/bin/chromium';
-// A browser is slow to start on a busy machine.
-jest.setTimeout(60_000);
+// On a busy machine a browser is slow to start, and Swagger UI to draw forty operations anew.
+jest.setTimeout(240_000);
+const PAGE_TIMEOUT_MS = 120_000;
 const withBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
 if (withBrowser === describe.skip) {
   console.warn(`Swagger UI was not opened in a browser: there is no ${CHROMIUM}.`);
@@ -95,6 +96,7 @@ withBrowser('Swagger UI in a browser', () => {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') {
         troubles.push(`console: ${message.text()}`);
