@@ -18,25 +18,45 @@ const START = `event: message_start\ndata: ${JSON.stringify({
   },
 })}\n\n`;
 
+/** A name with two addresses, as `localhost` has where there is IPv6. */
+const TWO_ADDRESSES = `
+  import dns from 'node:dns';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { lookup } = dns;
+  dns.lookup = (name, options, done) =>
+    name === 'localhost' && options.all
+      ? done(null, [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }])
+      : lookup(name, options, done);
+  syncBuiltinESMExports();
+`;
+/** A port at which nobody listens. */
+const NOBODY = 'localhost:1';
+const UNREACHABLE = 'openai/gpt-4o';
+const REFUSED = expect.stringContaining('connect ECONNREFUSED 127.0.0.1:1') as unknown;
+
 describe('the log', () => {
   const upstream = new FakeUpstream();
   let gateway: GatewayProcess;
   beforeAll(async () => {
     await upstream.listen();
-    gateway = await startGatewayProcess({
+    const settings = {
       DATA_DIR: temporaryDirectory(),
       CAUSEWAY_API_KEY: API_KEY,
       ANTHROPIC_API_KEY: 'key',
       ANTHROPIC_BASE_URL: upstream.url,
       LOG_LEVEL: 'info',
-    });
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: `http://${NOBODY}/v1`,
+      REDIS_URL: `redis://${NOBODY}`,
+    };
+    gateway = await startGatewayProcess(settings, { first: TWO_ADDRESSES });
   });
   afterAll(async () => {
     await gateway.kill();
     await upstream.close();
   });
 
-  const send = (id: string, stream: boolean, signal?: AbortSignal) =>
+  const send = (id: string, stream: boolean, signal?: AbortSignal, body: object = {}) =>
     fetch(gateway.url + PATH, {
       method: 'POST',
       headers: {
@@ -49,6 +69,7 @@ describe('the log', () => {
         max_tokens: 5,
         stream,
         messages: [{ role: 'user', content: 'a secret' }],
+        ...body,
       }),
       ...(signal && { signal }),
     });
@@ -85,6 +106,15 @@ describe('the log', () => {
     expect(linesOf('again')).toEqual([
       expect.objectContaining({ outcome: 'ok', attempts: 2, failed: [failed] }),
     ]);
+  });
+
+  it('says why a name with several addresses cannot be reached', async () => {
+    await (await send('alone', false, undefined, { model: UNREACHABLE })).text();
+    await until(() => linesOf('alone').length > 1);
+    expect(linesOf('alone')[0]).toMatchObject({ cause: REFUSED });
+    expect(gateway.output).toMatch(
+      /Redis is away, .*: Error: connect ECONNREFUSED 127\.0\.0\.1:1, /,
+    );
   });
 
   it.each([

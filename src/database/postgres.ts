@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { type Pool, type PoolClient } from 'pg';
+import { reasonOf } from '../contract/reason-of.js';
 import { bindingAlike, READING_ALIKE, wholeNumber } from './column-values.js';
 import { type Engine } from './engine.js';
 import { ConnectionLost, sqlCode } from './failure.js';
@@ -135,7 +136,5 @@ function lost(error: unknown): never {
 }
 
 function connectionLost(cause: unknown): ConnectionLost {
-  // A name with several addresses gives an error of errors, which has no message of its own.
-  const causes: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return new ConnectionLost(causes.map(String).join(', '), { cause });
+  return new ConnectionLost(reasonOf(cause), { cause });
 }

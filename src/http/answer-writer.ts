@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { type Answer } from '../contract/answer.js';
 import { type ErrorFamily, familyOf } from '../contract/error-family.js';
 import { GatewayError } from '../contract/gateway-error.js';
+import { reasonOf } from '../contract/reason-of.js';
 import { errorEvent } from './error-bodies.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { drained } from './stalled-reader.js';
@@ -79,7 +80,7 @@ export class AnswerWriter {
     if (response.destroyed && !(error instanceof GatewayError)) return;
     const request = response.req as GatewayRequest;
     const cause = error instanceof GatewayError ? error.details.cause : error;
-    this.logger.warn({ requestId: request.id, error: String(error), cause: String(cause) });
+    this.logger.warn({ requestId: request.id, error: String(error), cause: reasonOf(cause) });
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { type Response } from 'express';
 import { GatewayError } from '../contract/gateway-error.js';
+import { reasonOf } from '../contract/reason-of.js';
 import { type GatewayRequest } from './gateway-request.js';
 import { CallerLeft } from './request-context.js';
 import { RouteTable } from './route-table.js';
@@ -49,7 +50,7 @@ export class GatewayErrorFilter implements ExceptionFilter {
     const fields = {
       requestId: id,
       error: error.message,
-      ...(cause instanceof Error && { cause: String(cause) }),
+      ...(cause instanceof Error && { cause: reasonOf(cause) }),
     };
     if (error.code !== 'internal_error') this.logger.warn(fields);
     else this.logger.error(fields, cause instanceof Error ? cause.stack : undefined);

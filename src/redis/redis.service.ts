@@ -93,7 +93,10 @@ export class Redis implements OnModuleInit, OnApplicationShutdown {
   private sayAway(failure: unknown): void {
     if (this.lastSaid === 'away') return;
     this.lastSaid = 'away';
-    this.logger.warn(`Redis is away, each process counts limits alone: ${String(failure)}`);
+    // Of a name with several addresses it is an error of errors, without words of its own.
+    const all: readonly unknown[] = failure instanceof AggregateError ? failure.errors : [failure];
+    const reason = all.map(String).join(', ');
+    this.logger.warn(`Redis is away, each process counts limits alone: ${reason}`);
   }
 }
 
