@@ -117,6 +117,21 @@ describe('the log', () => {
     );
   });
 
+  it('says why an attempt got no answer which a fallback made good', async () => {
+    upstream.replies(200, { id: 'msg_1', type: 'message', role: 'assistant', content: [] });
+    const body = { model: UNREACHABLE, fallbacks: [MODEL] };
+    const answer = await send('made-good', false, undefined, body);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.not.stringContaining('ECONNREFUSED'),
+    ]);
+    await until(() => linesOf('made-good').length > 0);
+    const failed = { model: UNREACHABLE, provider: 'openai', status: 0, ms: expect.any(Number) };
+    expect(linesOf('made-good')).toEqual([
+      expect.objectContaining({ outcome: 'ok', failed: [{ ...failed, cause: REFUSED }] }),
+    ]);
+  });
+
   it.each([
     ['whole', false, { outcome: 'client_closed', model: MODEL, provider: 'anthropic' }],
     ['streamed', true, { outcome: 'client_closed', inputTokens: 1_000, cost: '0.003015' }],

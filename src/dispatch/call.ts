@@ -30,6 +30,8 @@ export interface Call {
   readonly createdAt: number;
   /** The tries so far, in their order, and models that were skipped; grows as the call goes on. */
   readonly attempts: Attempt[];
+  /** Why those of them got no answer that got none: for the log, since it may name the provider's address. */
+  readonly causes: Map<Attempt, string>;
   /** What the router made of each model; undefined for a call that it had no part in. */
   candidates: readonly Candidate[] | undefined;
   /** What is set aside for the tries that run now, or for the last ones; the first is the row's. */
@@ -94,6 +96,7 @@ export function beginCall(
     requests: 1,
     createdAt: Date.now(),
     attempts: [],
+    causes: new Map(),
     candidates: undefined,
     holds: [],
     state: { isSettled: false },

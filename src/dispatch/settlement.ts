@@ -154,11 +154,13 @@ export class Settlement {
   }
 
   private log(
-    { context }: Call,
+    { context, causes }: Call,
     { outcome, model, provider, attempts }: ReturnType<typeof endFor>,
     counted: Readonly<Record<string, unknown>>,
   ): void {
-    const failed = attempts.filter(({ status, cancelled }) => status !== 200 && !cancelled);
+    const failed = attempts
+      .filter(({ status, cancelled }) => status !== 200 && !cancelled)
+      .map((attempt) => ({ ...attempt, cause: causes.get(attempt) }));
     const told = {
       outcome,
       model,

@@ -56,7 +56,13 @@ it('keeps a circuit open until one of the deployments is free that asked for a r
   pair.report(deployments[1], asking(40));
   for (let index = 0; index < 19; index++) health.admit(target).end('fails');
   const context = { caller: { keyType: 'live' }, signal: new AbortController().signal };
-  const call = { attempts: [], running: [], context, ends: context.signal } as unknown as Call;
+  const call = {
+    attempts: [],
+    causes: new Map(),
+    running: [],
+    context,
+    ends: context.signal,
+  } as unknown as Call;
   const both = { ...target, connection: { deployments } as unknown as ProviderConnection };
   const made = single.make(call, both, () => Promise.reject(asking(40)));
   await expect(made).rejects.toThrow('No.');
@@ -75,7 +81,13 @@ it('has a probe that its caller left make way for the next one, although its pro
   now = 5_001;
   const left = new AbortController();
   const context = { caller: { keyType: 'live' }, signal: left.signal };
-  const call = { attempts: [], running: [], context, ends: new AbortController().signal };
+  const call = {
+    attempts: [],
+    causes: new Map(),
+    running: [],
+    context,
+    ends: new AbortController().signal,
+  };
   const drained = Promise.withResolvers<string>();
   const made = single.make(call as unknown as Call, target, () => drained.promise);
   expect(health.isHealthy(target)).toBe(false);
@@ -110,7 +122,14 @@ describe('with BREAKER_SLOW_MS', () => {
       const left = new AbortController();
       const context = { caller: { keyType: 'live' }, signal: left.signal };
       const ends = new AbortController().signal;
-      const call = { attempts: [], running: [], context, ends, deployment } as unknown as Call;
+      const call = {
+        attempts: [],
+        causes: new Map(),
+        running: [],
+        context,
+        ends,
+        deployment,
+      } as unknown as Call;
       return single.make(call, { ...target, connection }, async ({ permit }) => {
         await promise;
         if (how === 'begin') permit?.answered();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../contract/gateway-error.js';
+import { reasonOf } from '../contract/reason-of.js';
 import { type Attempt } from '../contract/usage-record.js';
 import { type Target } from '../providers/provider.js';
 import { Deployments } from '../upstream/deployments.js';
@@ -55,10 +56,10 @@ export class SingleTries {
     } catch (error) {
       const wasCut = isCut(call, error);
       if (!wasCut) presence.end();
-      note({
-        status: failedStatus(error),
-        ...(wasCut && stopOf(call) && { cancelled: true }),
-      });
+      note(
+        { status: failedStatus(error), ...(wasCut && stopOf(call) && { cancelled: true }) },
+        error,
+      );
       const isSpared = isUnsent(error) && hasAnother();
       const isNoWord = context.signal.aborted || isSpared || hadNoTime(call, begunAt);
       permit.end(isNoWord ? 'neither' : verdictOf(error), this.restMs(call, target, error));
@@ -135,14 +136,18 @@ class TryPermit implements Permit {
 }
 
 /** The means to note how a try that begins now has ended; only the first word counts. */
-function noting({ attempts }: Call, { model: { id: model, provider } }: Target) {
+function noting({ attempts, causes }: Call, { model: { id: model, provider } }: Target) {
   const startedAt = performance.now();
   let isNoted = false;
-  return (ending: Pick<Attempt, 'status' | 'cancelled'>): void => {
+  return (ending: Pick<Attempt, 'status' | 'cancelled'>, error?: unknown): void => {
     if (isNoted) return;
     isNoted = true;
     const ms = Math.round(performance.now() - startedAt);
-    attempts.push({ model, provider, ms, ...ending });
+    const attempt = { model, provider, ms, ...ending };
+    attempts.push(attempt);
+    const { cause } = error instanceof GatewayError ? error.details : {};
+    // What a provider has answered, and may repeat the request in, is not for the log.
+    if (ending.status === 0 && cause instanceof Error) causes.set(attempt, reasonOf(cause));
   };
 }
 
