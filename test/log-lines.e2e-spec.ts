@@ -132,6 +132,14 @@ describe('the log', () => {
     ]);
   });
 
+  it('says that a key is refused which a fallback made good', async () => {
+    upstream.replies(401, { type: 'error', error: { type: 'authentication_error', message: '' } });
+    const answer = await send('refused', false, undefined, { fallbacks: ['sandbox/echo'] });
+    expect(answer.status).toBe(200);
+    await until(() => linesOf('refused').length > 0);
+    expect(gateway.output).toContain('"The provider refuses the key of anthropic: status 401"');
+  });
+
   it.each([
     ['whole', false, { outcome: 'client_closed', model: MODEL, provider: 'anthropic' }],
     ['streamed', true, { outcome: 'client_closed', inputTokens: 1_000, cost: '0.003015' }],

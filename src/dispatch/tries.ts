@@ -159,7 +159,9 @@ export class Tries {
       ? undefined
       : this.deployments.choose(target.connection, progress.used, purpose);
     if (deployment) progress.used.add(deployment);
-    const ended = this.keyRefusals.watch(deployment, target.connection, purpose);
+    const ended = isPlayed(call)
+      ? unwatched
+      : this.keyRefusals.watch(deployment, target.connection, purpose);
     try {
       const answer = await work({ ...call, deployment });
       ended();
@@ -221,6 +223,8 @@ function noteRest({ resting }: Call, { model }: Target, { used }: Progress, erro
 
 /** As if another model followed: what costs nothing is given up where it would have to be waited for. */
 const insteadOfWaiting = (): Promise<boolean> => Promise.resolve(true);
+
+const unwatched = (): void => undefined;
 
 function noProgress(): Progress {
   return { used: new Set(), isWaiting: false };

@@ -56,6 +56,13 @@ describe('KeyRefusals', () => {
     expect(logged).toEqual([REFUSED]);
   });
 
+  it('name one that is alone by its provider', () => {
+    const alone = { ...connectionTo(), apiKey: 'key' };
+    refusals.watch(undefined, alone, 'm')(failure(401));
+    refusals.watch(undefined, alone, 'm')();
+    expect(logged).toEqual([REFUSED, WORKS].map((line) => line.replace('/2', '')));
+  });
+
   it.each([402, 403])(
     'do not take a key that is refused by %i for one model for whole',
     (status) => {

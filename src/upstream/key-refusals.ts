@@ -13,27 +13,29 @@ interface Refusal {
 }
 
 /**
- * Says in the log that a provider refuses one of several keys, which others make good for callers, and
+ * Says in the log that a provider refuses a key, which others and fallbacks make good for callers, and
  * that it works again; each once.
  */
 export class KeyRefusals {
   private readonly logger = new Logger(KeyRefusals.name);
-  /** By provider and number, as the metrics have them: a key that takes its place works for it. */
+  /** By provider and number of several, as the metrics have them: a key that takes its place works for it. */
   private readonly refusals = new Map<string, Refusal>();
 
   /**
    * A call begins.
    *
+   * @param deployment undefined where there is but one, which may need no key.
    * @param purpose as in `Deployments.choose`.
    * @returns the means to tell how it ended: with what error, if any.
    */
   watch(
     deployment: Deployment | undefined,
-    { provider, deployments = [] }: ProviderConnection,
+    { provider, apiKey, deployments = [] }: ProviderConnection,
     purpose: string,
   ): (error?: unknown) => void {
-    if (!deployment) return () => undefined;
-    const name = `${provider.name}/${deployments.indexOf(deployment) + 1}`;
+    if (!deployment && apiKey === undefined) return () => undefined;
+    const number = deployment ? `/${deployments.indexOf(deployment) + 1}` : '';
+    const name = provider.name + number;
     const before = this.refusals.get(name);
     return (error) => {
       const refusal = this.refusals.get(name);
