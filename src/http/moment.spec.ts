@@ -20,10 +20,27 @@ describe('momentOf', () => {
     expect(momentOf(value)).toBe(moment);
   });
 
-  it.each(['', 'soon', '20/11/2026', '2026-13-01', '2026-11-20T25:00:00Z', '-5', '1e3', 'NaN'])(
-    'reads %j as none',
+  it.each(['2024-02-29', '2024-02-29T23:59:59+05:30', '2026-12-31T24:00:00Z'])(
+    'reads %s, which the calendar has',
     (value) => {
-      expect(momentOf(value)).toBeUndefined();
+      expect(momentOf(value)).toBe(Date.parse(value));
     },
   );
+
+  it.each([
+    '',
+    'soon',
+    '20/11/2026',
+    '2026-13-01',
+    '2026-11-20T25:00:00Z',
+    // These would be days of the next month.
+    '2026-11-31',
+    '2026-02-29T12:00:00Z',
+    '2026-02-30 12:00',
+    '-5',
+    '1e3',
+    'NaN',
+  ])('reads %j as none', (value) => {
+    expect(momentOf(value)).toBeUndefined();
+  });
 });

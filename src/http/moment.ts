@@ -10,9 +10,15 @@ export function momentOf(value: string | number): number | undefined {
     return Math.round(number < 1e11 ? number * 1_000 : number);
   }
   const [, date, time, zone = 'Z'] = ISO.exec(text) ?? [];
-  if (date === undefined) return undefined;
+  if (date === undefined || !isInCalendar(date)) return undefined;
   const at = Date.parse(time === undefined ? date : `${date}T${time}${zone}`);
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether a month has that day: the parser takes 30 February for 2 March. */
+function isInCalendar(date: string): boolean {
+  const midnight = Date.parse(date);
+  return !Number.isNaN(midnight) && isoOf(midnight).startsWith(date);
 }
 
 /** A moment as the management API writes it. */
