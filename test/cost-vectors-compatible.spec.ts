@@ -193,6 +193,21 @@ describe('What providers of the OpenAI format cost', () => {
     },
   );
 
+  it.each(both)('what hears, with a price of its own for sound (%j)', async (asked) => {
+    const pricing = {
+      ...{ inputPerToken: perMillion(2.5), outputPerToken: perMillion(10) },
+      inputPerAudioToken: perMillion(32),
+    };
+    const usage = {
+      ...{ prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 },
+      prompt_tokens_details: { audio_tokens: 900, text_tokens: 100, cached_tokens: 0 },
+    };
+    // 100 × 2.5 + 900 × 32 + 10 × 10 = 250 + 28,800 + 100 = 29,150
+    const id = 'openrouter/openai/gpt-audio';
+    expect(costOf(id, completion(usage), { ...asked, pricing })).toBe('0.02915');
+    expect(await costOfStream(id, chunks(usage), { ...asked, pricing })).toBe('0.02915');
+  });
+
   it('Together, with cached tokens and reasoning in the completion', () => {
     const usage = {
       ...{ prompt_tokens: 474, completion_tokens: 40, total_tokens: 514, reasoning_tokens: 36 },

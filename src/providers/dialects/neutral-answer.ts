@@ -50,8 +50,12 @@ export function messageId(call: CallContext<'messages'>): string {
   return `msg_${call.id.replace(/^req_/, '')}`;
 }
 
-/** The counts as Anthropic names them, with those of thinking where the provider tells them. */
+/**
+ * The counts as Anthropic names them, with those of thinking where the provider tells them, and of sound,
+ * which is priced apart, also when it is read back from the end of a stream.
+ */
 export function neutralUsage(usage: Usage, thinking?: number): NeutralUsage {
+  const { audioInputTokens: audio_tokens, cachedAudioInputTokens: cached_audio_tokens } = usage;
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -59,6 +63,9 @@ export function neutralUsage(usage: Usage, thinking?: number): NeutralUsage {
     cache_read_input_tokens: usage.cacheReadTokens,
     ...(usage.webSearches > 0 && {
       server_tool_use: { web_search_requests: usage.webSearches, web_fetch_requests: 0 },
+    }),
+    ...(audio_tokens + cached_audio_tokens > 0 && {
+      input_tokens_details: { audio_tokens, cached_audio_tokens },
     }),
     ...(thinking !== undefined && {
       output_tokens_details: { thinking_tokens: Math.min(thinking, usage.outputTokens) },

@@ -97,7 +97,6 @@ export class AnswerReader {
     if (!usage) return undefined;
     const thinking_tokens = thoughtTokens(this.counts);
     const { outputTokens, imageOutputTokens } = usage;
-    const { audioInputTokens: audio_tokens, cachedAudioInputTokens: cached_audio_tokens } = usage;
     const details = {
       ...(thinking_tokens > 0 && { thinking_tokens }),
       // Priced apart, also when they are read back from the end of a stream.
@@ -105,9 +104,6 @@ export class AnswerReader {
     };
     return {
       ...neutralUsage({ ...usage, outputTokens: outputTokens + imageOutputTokens }),
-      ...(audio_tokens + cached_audio_tokens > 0 && {
-        input_tokens_details: { audio_tokens, cached_audio_tokens },
-      }),
       ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
     };
   }

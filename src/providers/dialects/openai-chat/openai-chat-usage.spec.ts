@@ -43,6 +43,21 @@ describe('openai chat usage', () => {
   });
 
   it.each([
+    ['none cached', { audio_tokens: 30, cached_tokens: 0 }, [30, 0]],
+    ['as few cached as can be', { audio_tokens: 30, cached_tokens: 60 }, [30, 0]],
+    [
+      'cached where there is more of it than is not',
+      { audio_tokens: 70, cached_tokens: 60 },
+      [40, 30],
+    ],
+    ['never more than was sent', { audio_tokens: 900, cached_tokens: 60 }, [40, 60]],
+    ['nothing that is no count', { audio_tokens: -1, cached_tokens: 60 }, [0, 0]],
+  ])('counts sound apart: %s', (_which, prompt_tokens_details, [fresh, cached]) => {
+    const usage = chatUsage({ prompt_tokens: 100, completion_tokens: 2, prompt_tokens_details })!;
+    expect([usage.audioInputTokens, usage.cachedAudioInputTokens]).toEqual([fresh, cached]);
+  });
+
+  it.each([
     ['outside the completion, as the total shows', 168, 48, 68],
     ['inside it', 120, 12, 20],
     ['beyond it, without a total that shows it', 120, 48, 20],

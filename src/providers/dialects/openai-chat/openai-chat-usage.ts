@@ -2,10 +2,11 @@ import { type NeutralUsage } from '../../../contract/neutral.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../../contract/usage.js';
 import { listOf } from '../../../json/values.js';
 import { charged } from '../charged.js';
+import { neutralUsage } from '../neutral-answer.js';
 
 /**
  * The usage of a chat: `prompt_tokens` includes cached tokens, which compatible servers report in
- * places of their own. xAI counts reasoning outside `completion_tokens`, as its total shows.
+ * places of their own, and those of sound, of which nobody tells how many are cached: as few as can be. xAI counts reasoning outside `completion_tokens`, as its total shows.
  * https://platform.openai.com/docs/api-reference/chat/object,
  * https://docs.x.ai/docs/guides/reasoning
  *
@@ -29,9 +30,14 @@ export function chatUsage(wire: unknown): Usage | undefined {
   const isOutside = reasoning > 0 && usage.total_tokens === prompt + completion + reasoning;
   const images = Math.min(imageTokens(usage), completion);
   const told = charged([usage.cost], 1n);
+  const inputTokens = Math.max(0, prompt - read - written);
+  const sound = tokenCount(details?.audio_tokens) ?? 0;
+  const audioInputTokens = Math.min(sound, inputTokens);
   return {
     ...NO_USAGE,
-    inputTokens: Math.max(0, prompt - read - written),
+    inputTokens,
+    audioInputTokens,
+    cachedAudioInputTokens: Math.min(sound - audioInputTokens, read),
     outputTokens: (isOutside ? completion + reasoning : completion) - images,
     imageOutputTokens: images,
     cacheReadTokens: read,
@@ -56,10 +62,7 @@ export function messageUsage(usage: Usage, wire: unknown): NeutralUsage {
     ...(usage.imageOutputTokens > 0 && { image_tokens: usage.imageOutputTokens }),
   };
   return {
-    input_tokens: usage.inputTokens,
-    output_tokens: output,
-    cache_creation_input_tokens: usage.cacheWriteTokens,
-    cache_read_input_tokens: usage.cacheReadTokens,
+    ...neutralUsage({ ...usage, outputTokens: output }),
     ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
   };
 }
@@ -117,6 +120,7 @@ interface ChatUsage {
 }
 
 interface PromptDetails {
+  readonly audio_tokens?: unknown;
   readonly cached_tokens?: unknown;
   readonly cache_write_tokens?: unknown;
 }
