@@ -84,7 +84,7 @@ export const ROTATE_KEY = managed({
   operationId: 'rotateKey',
   summary: 'Replace a key',
   description: `A new key with the same settings; the old one is good for the overlap. Both spend from one
-limit.`,
+limit. Its end is among the settings: to replace a key that was lost, rotate the new one, not the old one again.`,
   requests: { hour: { overlap_seconds: 3600 } },
   answer: { description: 'The new key with its text.', type: NewKey, examples: { key: fresh } },
   errors: [
