@@ -44,8 +44,7 @@ export class Query {
   moment(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    // A plus that was not encoded has become a space.
-    const moment = momentOf(text.replace(/ (?=\d\d:\d\d$)/, '+'));
+    const moment = momentOf(text.replace(DECODED_PLUS, '+'));
     if (moment !== undefined) return moment;
     throw invalidValue(name, 'expected a date in ISO 8601 or Unix seconds');
   }
@@ -58,6 +57,9 @@ export class Query {
     throw invalidValue('limit', `expected a whole number from 1 to ${MOST_LIMIT}`);
   }
 }
+
+/** A plus before a zone that was not encoded has become a space; one between day and time is a space. */
+const DECODED_PLUS = /(?<=:\d\d(?:\.\d+)?) (?=\d\d:\d\d$)/;
 
 /** Reads a query that has the parameters of a page and no others. @throws GatewayError 400 */
 export function pageQuery(query: object): PageQuery {
