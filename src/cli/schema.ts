@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config } from '../config/config.js';
-import { type Engine } from '../database/engine.js';
+import { closeEngine, type Engine } from '../database/engine.js';
 import { sqlCode } from '../database/failure.js';
-import { openDatabase } from '../database/open-database.js';
+import { migrated } from '../database/open-database.js';
 import { openPostgres } from '../database/postgres.js';
 import { openSqlite } from '../database/sqlite.js';
 import { type Tables } from '../database/tables.js';
@@ -26,17 +26,15 @@ export async function openAsItIs({ databaseUrl, dataDir }: Where): Promise<Engin
 }
 
 /**
- * Migrates the database and gives the numbers of the migrations that it did not have before.
+ * Migrates the database and gives the numbers of the migrations that this took; another process may
+ * have been faster.
  *
  * @throws Impossible when it cannot be opened.
  */
 export async function bringUpToDate(config: Where): Promise<readonly number[]> {
   try {
-    const { kysely: before } = await openAsItIs(config);
-    const had = await migrationsIn(before).finally(() => before.destroy());
-    const { kysely: after } = await openDatabase(config, [], () => undefined);
-    const has = await migrationsIn(after).finally(() => after.destroy());
-    return has.filter((number) => !had.includes(number));
+    const engine = await openAsItIs(config);
+    return await migrated(engine).finally(() => closeEngine(engine));
   } catch (error) {
     const setting = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL';
     const message = `The database of ${setting} cannot be opened: ${plainReason(error)}.`;

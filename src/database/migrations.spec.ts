@@ -4,7 +4,8 @@ import { describeEveryEngine, describeWithServer } from '../../test/support/data
 import { open } from '../../test/support/open-database.js';
 import { until } from '../../test/support/until.js';
 import { closeEngine, type Engine } from './engine.js';
-import { migrate } from './migrations.js';
+import { LAST_MIGRATION, migrate } from './migrations.js';
+import { migrated } from './open-database.js';
 import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 import { transact, type Work } from './transact.js';
@@ -30,6 +31,16 @@ const entry = {
 } as const;
 
 describeEveryEngine('migrations', ({ name, fresh }) => {
+  it('are each told by the one process that has done them', async () => {
+    const { DATABASE_URL: url, DATA_DIR: directory } = await fresh();
+    const engines = await Promise.all(
+      [1, 2, 3].map(() => (url ? openPostgres(url, () => undefined) : openSqlite(directory))),
+    );
+    const told = await Promise.all(engines.map(migrated));
+    await Promise.all(engines.map(closeEngine));
+    expect(told.flat()).toEqual(Array.from({ length: LAST_MIGRATION }, (_, index) => index + 1));
+  });
+
   it('move the rows that an earlier version has left', async () => {
     const settings = await fresh();
     const former = settings.DATABASE_URL
@@ -86,7 +97,7 @@ describeWithServer('migrations beside a gateway that serves', ({ fresh }) => {
   /** A database of before migration 10, to which that one is applied while somebody holds a table. */
   async function migratedBeside(held: string, look: (engine: Engine) => Promise<unknown>) {
     const engine = await openPostgres((await fresh()).DATABASE_URL ?? '', () => undefined);
-    const former: Work<void> = (transaction) => migrate(transaction, engine.name, 9);
+    const former: Work<unknown> = (transaction) => migrate(transaction, engine.name, 9);
     await transact(engine, former);
     const { promise: going, resolve: go } = Promise.withResolvers<undefined>();
     const { promise: locked, resolve: hasLocked } = Promise.withResolvers<undefined>();

@@ -17,12 +17,13 @@ import { type Tables } from './tables.js';
  * do it one after the other; what has been done is skipped.
  *
  * @param last the number of the last one to be done.
+ * @returns the numbers of those that were not done before.
  */
 export async function migrate(
   transaction: Transaction<Tables>,
   engine: EngineName,
   last = MIGRATIONS.length,
-): Promise<void> {
+): Promise<readonly number[]> {
   // On SQLite the transaction itself, begun as immediate, is the lock.
   if (engine === 'postgres') {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
@@ -33,11 +34,14 @@ export async function migrate(
   );
   const done = await sql<{ number: number }>`select number from migrations`.execute(transaction);
   const numbers = new Set(done.rows.map((row) => row.number));
+  const applied: number[] = [];
   for (const [index, migration] of MIGRATIONS.slice(0, last).entries()) {
     if (numbers.has(index + 1)) continue;
     await migration(transaction, engine);
     await sql`insert into migrations (number) values (${index + 1})`.execute(transaction);
+    applied.push(index + 1);
   }
+  return applied;
 }
 
 type Migration = (database: Kysely<Tables>, engine: EngineName) => Promise<void>;

@@ -18,12 +18,8 @@ export async function openDatabase(
 ): Promise<Engine> {
   const engine = await untilUnlocked(() => openEngine(config, onLost), START_MS);
   try {
-    const { name, kysely, unhurried, durable } = engine;
-    await transact(
-      { kysely: unhurried, durable },
-      (transaction) => migrate(transaction, name),
-      START_MS,
-    );
+    const { kysely, unhurried } = engine;
+    await migrated(engine);
     if (unhurried !== kysely) await unhurried.destroy();
     for (const prepare of preparations) await prepare(engine);
     return engine;
@@ -31,6 +27,15 @@ export async function openDatabase(
     await closeEngine(engine);
     throw error;
   }
+}
+
+/** Migrates a database and gives the numbers of the migrations that it took. */
+export function migrated({ name, unhurried, durable }: Engine): Promise<readonly number[]> {
+  return transact(
+    { kysely: unhurried, durable },
+    (transaction) => migrate(transaction, name),
+    START_MS,
+  );
 }
 
 /** Another process may be migrating, or everybody may be starting at once on a slow disk. */
