@@ -6,7 +6,8 @@ import { neutralUsage } from '../neutral-answer.js';
 
 /**
  * The usage of a chat: `prompt_tokens` includes cached tokens, which compatible servers report in
- * places of their own, and those of sound, of which nobody tells how many are cached: as few as can be. xAI counts reasoning outside `completion_tokens`, as its total shows.
+ * places of their own, and those of sound, of which nobody tells how many are cached: as few as can be.
+ * xAI counts reasoning outside `completion_tokens`, as its total shows.
  * https://platform.openai.com/docs/api-reference/chat/object,
  * https://docs.x.ai/docs/guides/reasoning
  *
