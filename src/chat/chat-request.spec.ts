@@ -271,6 +271,17 @@ describe('chat request: tools', () => {
     ]);
   });
 
+  it('puts a schema that is only named where its name stands', () => {
+    const node = { properties: { next: { $ref: '#/$defs/Node' } }, required: ['next'] };
+    const recursive = { $ref: '#/$defs/Node', $defs: { Node: node } };
+    const lost = { $ref: '#/$defs/Leaf', $defs: { Node: node } };
+    const given = [recursive, lost].map((schema) => tool('f', { parameters: schema }));
+    expect(read({ tools: given }).tools).toEqual([
+      { name: 'f', input_schema: { type: 'object', ...node, $defs: { Node: node } } },
+      { name: 'f', input_schema: { type: 'object', properties: {}, ...lost } },
+    ]);
+  });
+
   it('passes on tools that run at Anthropic', () => {
     const own = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 };
     expect(read({ tools: [own] }).tools).toEqual([own]);

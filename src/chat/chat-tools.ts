@@ -1,3 +1,4 @@
+import { inputSchema } from '../contract/input-schema.js';
 import {
   invalid,
   objectIn,
@@ -8,7 +9,7 @@ import {
   textIn,
   unsupported,
 } from '../http/request-fields.js';
-import { type Fields, isObject, membersOf } from '../json/values.js';
+import { type Fields, isObject } from '../json/values.js';
 import { cacheMark } from './chat-parts.js';
 
 type Tools = readonly Fields[];
@@ -68,12 +69,6 @@ function functionTool(declared: Placed, { cache_control }: Fields): Fields {
     ...cacheMark(declared.fields),
     ...cacheMark({ cache_control }),
   };
-}
-
-/** Anthropic wants a schema, and the schema of an object. */
-function inputSchema(parameters: unknown): Fields {
-  const schema = membersOf(parameters);
-  return 'type' in schema ? schema : { type: 'object', properties: {}, ...schema };
 }
 
 /** Whoever asks for a search gets Anthropic's; how much is read of it has no counterpart. */

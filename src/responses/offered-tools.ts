@@ -1,3 +1,4 @@
+import { inputSchema } from '../contract/input-schema.js';
 import { isHosted } from '../contract/hosted-tool.js';
 import { invalid, objects, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
@@ -59,7 +60,7 @@ export function neutralTools(offered: OfferedTools): Readonly<Record<string, unk
     return {
       name,
       ...(typeof description === 'string' && { description }),
-      input_schema: kind.schema(definition) ?? { type: 'object', properties: {} },
+      input_schema: inputSchema(kind.schema(definition)),
       // What OpenAI promises for `strict: false` is what all others promise.
       ...(definition.strict === true && { strict: true }),
       ...(definition.cache_control != null && { cache_control: definition.cache_control }),

@@ -294,6 +294,15 @@ describe('the tools of a Responses request', () => {
   ];
   const names = (fields: object) => (read(fields).tools ?? []).map((tool) => tool.name as string);
 
+  it('have the schemas of objects', () => {
+    const city = { properties: { city: { type: 'string' } } };
+    const search = { type: 'tool_search', execution: 'client', parameters: {} };
+    const given = [fn('f', { parameters: {} }), fn('g', { parameters: city }), search];
+    const schemas = (read({ tools: given }).tools ?? []).map(({ input_schema }) => input_schema);
+    const empty = { type: 'object', properties: {} };
+    expect(schemas).toEqual([empty, { type: 'object', ...city }, empty]);
+  });
+
   it('are functions under names of one part, without what OpenAI runs', () => {
     const empty = { type: 'object', properties: {} };
     expect(read({ tools }).tools).toEqual([

@@ -1,3 +1,4 @@
+import { namedSchema } from '../../contract/input-schema.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../json/values.js';
 
 /**
@@ -10,7 +11,7 @@ import { type Fields, isObject, isText, listOf, membersOf } from '../../json/val
 export function withoutUnion(schema: unknown): unknown {
   const kinds = isObject(schema) ? unionsOf(schema) : [];
   if (!isObject(schema) || kinds.length === 0) return schema;
-  const merged = merge(schema, (one) => named(one, schema));
+  const merged = merge(schema, (one) => namedSchema(one, schema));
   if (!merged) return schema;
   const said = kinds.map((kind) => `${kind}: ${JSON.stringify(schema[kind])}`).join(', ');
   const before = isText(schema.description) ? `${schema.description}\n\n` : '';
@@ -65,11 +66,4 @@ function together(schemas: readonly Fields[], kind: Union): Fields {
   const required =
     kind === 'allOf' ? names : names.filter((name) => wanted.every((each) => each.has(name)));
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
-}
-
-/** The schema that another only names, where it is defined in `root`. */
-function named(schema: unknown, root: Fields): unknown {
-  const { $ref: ref } = membersOf(schema);
-  const [, field = '', name = ''] = /^#\/(\$defs|definitions)\/([^/~]+)$/.exec(String(ref)) ?? [];
-  return name === '' ? schema : membersOf(root[field])[name];
 }
