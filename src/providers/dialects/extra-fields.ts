@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../contract/neutral.js';
-import { present } from '../../json/values.js';
+import { isObject, present } from '../../json/values.js';
 
 /**
  * What a request holds beyond the Messages API, such as a provider's own `seed`: it travels on as it
@@ -11,6 +11,40 @@ export function extraFields(request: NeutralRequest): Record<string, unknown> {
     Object.fromEntries(Object.entries(request).filter(([name]) => !MESSAGES_FIELDS.has(name))),
   );
 }
+
+/**
+ * Those of them that ask for something where another than OpenAI answers. Clients of OpenAI's format send the
+ * others to every model, and Bedrock and Cohere refuse a field that they do not know: "extraneous key
+ * [presence_penalty] is not permitted".
+ */
+export function askedFields(request: NeutralRequest): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(extraFields(request)).filter(
+      ([name, value]) => !OPENAIS_ORDERS.has(name) && !isIdle(name, value),
+    ),
+  );
+}
+
+/** Orders to OpenAI's own service, and what was said in another way already. */
+export const OPENAIS_ORDERS: ReadonlySet<string> = new Set([
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'store',
+  'stream_options',
+  'parallel_tool_calls',
+  'verbosity',
+]);
+
+/** Whether a field of OpenAI's format says what is so without it. */
+export function isIdle(name: string, value: unknown): boolean {
+  const isEmpty = value === 0 || (isObject(value) && Object.keys(value).length === 0);
+  return isEmpty && IDLE_WHEN_EMPTY.has(name);
+}
+
+const IDLE_WHEN_EMPTY = new Set(['frequency_penalty', 'presence_penalty', 'logit_bias']);
 
 const MESSAGES_FIELDS = new Set([
   // Said in another way.

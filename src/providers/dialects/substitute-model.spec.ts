@@ -34,24 +34,20 @@ function relayed(model: string, fields: object, named = NAMED): Fields {
   return { ...body, ...Object.fromEntries(edited) };
 }
 
-const OPENAIS = {
-  seed: 1,
-  presence_penalty: 0.1,
-  frequency_penalty: 0.2,
-  prompt_cache_key: 'k',
-  prompt_cache_retention: '24h',
-};
+const SAMPLING = { seed: 1, presence_penalty: 0.1, frequency_penalty: 0.2 };
+const CACHING = { prompt_cache_key: 'k', prompt_cache_retention: '24h' };
+const OPENAIS = { ...SAMPLING, ...CACHING };
 const schema = { type: 'object', properties: {}, additionalProperties: false };
 const answersBy = { output_config: { format: { type: 'json_schema', schema } } };
 const format = { type: 'json_schema', json_schema: { name: 'r', schema } };
 const tools = [{ name: 'f', input_schema: { type: 'object' } }];
 
 describe('a model that the caller did not name', () => {
-  it.each<[string, object]>([
-    ['bedrock/amazon.nova-pro-v1:0', {}],
-    ['cohere/command-a-03-2025', { seed: 1, presence_penalty: 0.1, frequency_penalty: 0.2 }],
-    ['openai/gpt-5.5-pro', { prompt_cache_key: 'k', prompt_cache_retention: '24h' }],
-  ])('is sent no field that it does not know (%s)', (model, known) => {
+  it.each<[string, object, object]>([
+    ['bedrock/amazon.nova-pro-v1:0', {}, SAMPLING],
+    ['cohere/command-a-03-2025', SAMPLING, SAMPLING],
+    ['openai/gpt-5.5-pro', CACHING, OPENAIS],
+  ])('is sent no field that it does not know (%s)', (model, known, whereNamed) => {
     const sent = (named?: string): Fields => {
       const { additionalModelRequestFields: more, ...body } = translated(model, OPENAIS, named);
       return { ...body, ...(more as object | undefined) };
@@ -60,7 +56,7 @@ describe('a model that the caller did not name', () => {
     const ofThem = (body: Fields) =>
       Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
     expect(ofThem(sent())).toEqual(known);
-    expect(ofThem(sent(model))).toEqual(OPENAIS);
+    expect(ofThem(sent(model))).toEqual(whereNamed);
   });
 
   it.each([

@@ -37,6 +37,9 @@ describe('cohere request', () => {
         seed: 7,
         safety_mode: 'STRICT',
         nothing: null,
+        verbosity: 'low',
+        prompt_cache_key: 'k',
+        logit_bias: {},
       }),
     ).toEqual({
       model: 'command-x',

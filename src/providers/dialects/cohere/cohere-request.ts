@@ -5,7 +5,7 @@ import { askedSchema, refuseAnthropicsOwn } from '../asked-output.js';
 import { citableDocuments } from './cohere-documents.js';
 import { cohereMessages } from './cohere-messages.js';
 import { cohereTooling } from './cohere-tools.js';
-import { extraFields } from '../extra-fields.js';
+import { askedFields } from '../extra-fields.js';
 import { untranslatable } from '../placed-blocks.js';
 import {
   COHERES_TOP_P,
@@ -27,7 +27,7 @@ import {
 export function cohereRequestBody(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model, stream } = call;
   refuseAnthropicsOwn(request);
-  const { documents: own, stream_options: _usageIsAlwaysTold, ...extra } = extraFields(request);
+  const { documents: own, ...extra } = askedFields(request);
   const documents = [...listOf(own), ...citableDocuments(request)];
   const schema = askedSchema(request);
   const { model: named, stop_sequences: stop } = request;

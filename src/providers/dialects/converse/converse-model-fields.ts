@@ -5,13 +5,13 @@ import { type CallContext } from '../../provider.js';
 import { askedEffort } from '../asked-output.js';
 import { bedrockBetas } from '../anthropic/cloud-betas.js';
 import { vendorOf } from './bedrock-model.js';
-import { extraFields } from '../extra-fields.js';
+import { askedFields } from '../extra-fields.js';
 import { isSubstitute } from '../substitute-model.js';
 
 /** What a request holds in Converse's own words, for the top level of its body. */
 export function ownFields(request: NeutralRequest): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(extraFields(request)).filter(([name]) => CONVERSE_FIELDS.has(name)),
+    Object.entries(askedFields(request)).filter(([name]) => CONVERSE_FIELDS.has(name)),
   );
 }
 
@@ -22,11 +22,7 @@ export function ownFields(request: NeutralRequest): Record<string, unknown> {
  */
 export function modelFields(call: CallContext<'messages'>): Record<string, unknown> {
   const { request, model } = call;
-  const {
-    additionalModelRequestFields: own,
-    stream_options: _usageIsAlwaysTold,
-    ...extra
-  } = extraFields(request);
+  const { additionalModelRequestFields: own, ...extra } = askedFields(request);
   const unknown = Object.entries(extra).filter(([name]) => !CONVERSE_FIELDS.has(name));
   return {
     ...makersFields(vendorOf(model.name), call),

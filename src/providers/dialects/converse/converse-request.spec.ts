@@ -92,6 +92,16 @@ describe('converse request: the call', () => {
     expect(body).not.toHaveProperty('service_tier');
   });
 
+  it('gets none of what clients of OpenAI send to every model without asking for anything', () => {
+    const idle = { frequency_penalty: 0, presence_penalty: 0, logit_bias: {} };
+    const orders = { verbosity: 'low', prompt_cache_key: 'k', prompt_cache_retention: '24h' };
+    expect(encode({ ...idle, ...orders, store: false })).not.toHaveProperty(
+      'additionalModelRequestFields',
+    );
+    const asked = { frequency_penalty: 0.5, presence_penalty: 0 };
+    expect(encode(asked).additionalModelRequestFields).toEqual({ frequency_penalty: 0.5 });
+  });
+
   it('asks for structured output with the schema as a text', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } } };
     const structure = { jsonSchema: { name: 'response', schema: JSON.stringify(schema) } };

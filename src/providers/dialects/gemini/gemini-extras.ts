@@ -1,6 +1,6 @@
 import { type NeutralRequest } from '../../../contract/neutral.js';
 import { membersOf } from '../../../json/values.js';
-import { extraFields } from '../extra-fields.js';
+import { askedFields, OPENAIS_ORDERS } from '../extra-fields.js';
 import { untranslatable } from '../placed-blocks.js';
 
 /** Fields beyond the Messages API, sorted to where Gemini has them. */
@@ -21,7 +21,7 @@ export function geminiExtras(request: NeutralRequest): GeminiExtras {
   const generationConfig: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   let toolConfig = {};
-  const extras = extraFields(request);
+  const extras = askedFields(request);
   refuseRouting(extras);
   for (const [name, value] of Object.entries(extras)) {
     const own = camel(name);
@@ -90,17 +90,8 @@ const SETTINGS = new Set([
   'enableEnhancedCivicAnswers',
 ]);
 
-/** Of OpenAI's format: they say nothing to Gemini, or were said in another way already. */
-const LEFT_OUT = new Set([
-  'user',
-  'safetyIdentifier',
-  'promptCacheKey',
-  'promptCacheRetention',
-  'store',
-  'streamOptions',
-  'parallelToolCalls',
-  'verbosity',
-]);
+/** They say nothing to Gemini, in either spelling. */
+const LEFT_OUT = new Set([...OPENAIS_ORDERS].map(camel));
 
 type Refusal = (value: unknown) => string | undefined;
 

@@ -1,5 +1,6 @@
 import { type Fields, isObject, isText, membersOf, present } from '../../../json/values.js';
 import { type CallContext } from '../../provider.js';
+import { isIdle } from '../extra-fields.js';
 import { suitedTier } from '../service-tier.js';
 import { fitsStrict } from '../strict-schema.js';
 import { wireToolName, wireUser } from '../wire-names.js';
@@ -44,15 +45,9 @@ export function chatWords({
  */
 export function withoutIdle(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(
-    ([name, value]) => name !== 'seed' && !(IDLE_WHEN_EMPTY.has(name) && isEmpty(value)),
+    ([name, value]) => name !== 'seed' && !isIdle(name, value),
   );
   return Object.fromEntries(kept);
-}
-
-const IDLE_WHEN_EMPTY = new Set(['frequency_penalty', 'presence_penalty', 'logit_bias']);
-
-function isEmpty(value: unknown): boolean {
-  return value === 0 || (isObject(value) && Object.keys(value).length === 0);
 }
 
 /** A schema lies flat, and binds strictly only where that is asked for. */
