@@ -1,11 +1,17 @@
-import { endedBy, type NeutralBlock, NOT_ENDED, thinkingTokens } from '../contract/neutral.js';
+import {
+  endedBy,
+  type NeutralBlock,
+  NOT_ENDED,
+  refusalOf,
+  thinkingTokens,
+} from '../contract/neutral.js';
 import { writtenInput } from '../contract/tool-input.js';
 import { spliceObject } from '../json/splice.js';
 import { type SurfaceCall, type SurfaceWriter } from '../dispatch/surface.js';
 import { isObject, listOf, parsedObject, textOf } from '../json/values.js';
 import { CitedText } from './chat-annotations.js';
 import { drawnImage, identity } from './chat-completion.js';
-import { completionUsage, finishReason, refusalOf, tierOf } from './chat-ending.js';
+import { completionUsage, finishReason, tierOf } from './chat-ending.js';
 import { errorChunk } from './chat-errors.js';
 import { encryptedDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';

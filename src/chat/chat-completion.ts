@@ -1,10 +1,15 @@
-import { type NeutralBlock, type NeutralMessage, thinkingTokens } from '../contract/neutral.js';
+import {
+  type NeutralBlock,
+  type NeutralMessage,
+  refusalOf,
+  thinkingTokens,
+} from '../contract/neutral.js';
 import { writtenInput } from '../contract/tool-input.js';
 import { type Usage } from '../contract/usage.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { isObject, listOf, textOf } from '../json/values.js';
 import { type Annotation, CitedText } from './chat-annotations.js';
-import { completionUsage, finishReason, refusalOf, tierOf } from './chat-ending.js';
+import { completionUsage, finishReason, tierOf } from './chat-ending.js';
 import { encryptedDetail, type ReasoningDetail, thoughtDetail } from './chat-thinking.js';
 import { isOldStyle } from './chat-tools.js';
 

@@ -1,6 +1,5 @@
 import { type Ended, wasRefused } from '../contract/neutral.js';
 import { type Usage } from '../contract/usage.js';
-import { membersOf } from '../json/values.js';
 
 /** What a call consumed in OpenAI's words, where the prompt includes what a cache gave or took. */
 export function completionUsage(usage: Usage, reasoning: number | undefined): object {
@@ -51,10 +50,4 @@ export function finishReason(ended: Ended, { isOld, isEmpty }: Ending): string {
     default:
       return isEmpty ? 'content_filter' : 'stop';
   }
-}
-
-/** Why the model declined, where the provider says it. */
-export function refusalOf({ stop_reason, stop_details }: Ended): string | null {
-  const { explanation } = membersOf(stop_details);
-  return stop_reason === 'refusal' && typeof explanation === 'string' ? explanation : null;
 }

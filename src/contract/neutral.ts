@@ -89,6 +89,12 @@ export function wasRefused({ stop_reason, stop_details }: Ended): boolean {
   return stop_reason === 'refusal' || membersOf(stop_details).type === 'refusal';
 }
 
+/** Why the model declined, where the provider says it. */
+export function refusalOf({ stop_reason, stop_details }: Ended): string | null {
+  const { explanation } = membersOf(stop_details);
+  return stop_reason === 'refusal' && typeof explanation === 'string' ? explanation : null;
+}
+
 /** The tokens of thinking that a usage of the neutral shape tells of; undefined where it tells of none. */
 export function thinkingTokens(usage: unknown): number | undefined {
   return tokenCount(membersOf(membersOf(usage).output_tokens_details).thinking_tokens);

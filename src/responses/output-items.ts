@@ -1,4 +1,4 @@
-import { type NeutralBlock } from '../contract/neutral.js';
+import { type Ended, type NeutralBlock, refusalOf } from '../contract/neutral.js';
 import { type SurfaceCall } from '../dispatch/surface.js';
 import { type Fields, membersOf, textOf } from '../json/values.js';
 import { offeredTools, type OfferedTools } from './offered-tools.js';
@@ -6,7 +6,7 @@ import { OutputCall } from './output-call.js';
 import { type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-events.js';
 import { OutputMessage } from './output-message.js';
 import { OutputReasoning } from './output-reasoning.js';
-import { idOf } from './response-object.js';
+import { type Ending, endingOf, idOf } from './response-object.js';
 
 /**
  * The output of a response, made from the blocks of a message as they come, and the events that tell
@@ -16,6 +16,7 @@ import { idOf } from './response-object.js';
 export class OutputItems {
   readonly done: object[] = [];
   private open: OpenItem | undefined;
+  private isFinished = false;
   private readonly tools: OfferedTools;
 
   constructor(
@@ -56,21 +57,35 @@ export class OutputItems {
   /** A delta of the block that began last; an empty text opens no message. */
   add(delta: Fields): void {
     const isSaid = textOf(delta.text) !== '' || delta.type === 'citations_delta';
-    if (isSaid && !(this.open instanceof OutputMessage)) {
-      this.end('completed');
-      this.open = new OutputMessage(this.place('msg'), this.emit);
-    }
-    this.open?.add(delta);
+    const open = isSaid ? this.message() : this.open;
+    open?.add(delta);
   }
 
   endBlock(): void {
     this.open?.endBlock?.();
   }
 
-  /** Ends the item that is open; an answer that was cut off was cut in its last one. */
-  end(status: ItemStatus): void {
+  /** The answer is over: one that was cut off was cut in its last item, and one that was declined says why. */
+  finish(ended: Ended): Ending {
+    const refusal = refusalOf(ended);
+    if (refusal && !this.isFinished) this.message().refuse(refusal);
+    this.isFinished = true;
+    this.end(endingOf(ended, { isEmpty: false }).status);
+    return endingOf(ended, { isEmpty: this.done.length === 0 });
+  }
+
+  private end(status: ItemStatus): void {
     if (this.open) this.done.push(this.open.end(status));
     this.open = undefined;
+  }
+
+  /** The message that is open, or a new one. */
+  private message(): OutputMessage {
+    if (this.open instanceof OutputMessage) return this.open;
+    this.end('completed');
+    const opened = new OutputMessage(this.place('msg'), this.emit);
+    this.open = opened;
+    return opened;
   }
 
   private place(prefix: string): ItemPlace {

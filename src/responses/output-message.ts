@@ -17,12 +17,17 @@ interface TextPart {
   readonly logprobs: readonly never[];
 }
 
+interface RefusalPart {
+  readonly type: 'refusal';
+  readonly refusal: string;
+}
+
 /**
  * The text that a model says: neighbouring blocks of text are the parts of one message. What cites
  * a document of the caller's own has no form here, because that document has no file id.
  */
 export class OutputMessage implements OpenItem {
-  private readonly parts: TextPart[] = [];
+  private readonly parts: (TextPart | RefusalPart)[] = [];
   private text: string | undefined;
   private cited: { readonly url: string; readonly title: string }[] = [];
 
@@ -74,6 +79,18 @@ export class OutputMessage implements OpenItem {
     this.parts.push(part);
     this.text = undefined;
     this.cited = [];
+  }
+
+  /** Why the model says no more. */
+  refuse(refusal: string): void {
+    this.endBlock();
+    const at = { ...this.place, content_index: this.parts.length };
+    const part = { type: 'refusal', refusal } as const;
+    this.emit('response.content_part.added', { ...at, part: { ...part, refusal: '' } });
+    this.emit('response.refusal.delta', { ...at, delta: refusal });
+    this.emit('response.refusal.done', { ...at, refusal });
+    this.emit('response.content_part.done', { ...at, part });
+    this.parts.push(part);
   }
 
   end(status: ItemStatus): object {

@@ -11,7 +11,7 @@ import { spliceInside } from '../json/splice.js';
 import { type Fields, membersOf, parsedObject, textOf } from '../json/values.js';
 import { responsesUsageOf } from '../providers/dialects/responses/responses-usage.js';
 import { OutputItems } from './output-items.js';
-import { type Ending, endingOf, responseBegun } from './response-object.js';
+import { responseBegun } from './response-object.js';
 
 type Bill = Parameters<SurfaceWriter['closing']>[0];
 type NeutralEvent = Parameters<SurfaceWriter['write']>[0];
@@ -44,7 +44,7 @@ export class ResponseEvents implements SurfaceWriter {
   }
 
   closing({ cost, provider, usage }: Bill): Buffer {
-    const ending = this.ended();
+    const ending = this.output.finish(this.end);
     const before = this.taken();
     const { done: output } = this.output;
     const counts = responsesUsageOf(usage, this.thinking);
@@ -79,19 +79,12 @@ export class ResponseEvents implements SurfaceWriter {
       case 'message_delta':
         this.end = endedBy(event.delta, this.end);
         this.thinking = thinkingTokens(event.usage) ?? this.thinking;
-        if (this.end.stop_reason !== null || wasRefused(this.end)) this.ended();
+        if (this.end.stop_reason !== null || wasRefused(this.end)) this.output.finish(this.end);
         break;
       case 'error':
         this.pieces.push(failedResponse(failureOf(event.error), this.failed()));
         break;
     }
-  }
-
-  /** Why it ended; the item that was open then is over. */
-  private ended(): Ending {
-    const { status } = endingOf(this.end, { isEmpty: false });
-    this.output.end(status);
-    return endingOf(this.end, { isEmpty: this.output.done.length === 0 });
   }
 
   private failed() {

@@ -371,6 +371,28 @@ describe('a streamed response', () => {
     expect(response.output.map(({ status }: any) => status)).toEqual(['completed', 'incomplete']);
   });
 
+  it('says why a model declined, behind what it had said', () => {
+    const stop_details = { type: 'refusal', category: 'bio', explanation: 'Not this.' };
+    const declined = { ...message([text('I')], 'refusal'), stop_details };
+    const delta = { stop_reason: 'refusal', stop_details };
+    const stopped = (event: object) =>
+      'type' in event && event.type === 'message_delta' ? { ...event, delta } : event;
+    const events = written(eventsOf([text('I')], 9, 'refusal').map(stopped));
+    const refused = { type: 'refusal', refusal: 'Not this.' };
+    const { output, ...response } = responsesSurface.render(declined, usage, call) as any;
+    expect(response.incomplete_details).toEqual({ reason: 'content_filter' });
+    expect(output).toMatchObject([{ status: 'incomplete', content: [{ text: 'I' }, refused] }]);
+    expect(events.at(-1).response.output).toEqual(output);
+    expect(events.filter(({ content_index: part }) => part === 1)).toMatchObject([
+      { type: 'response.content_part.added', part: { ...refused, refusal: '' } },
+      { type: 'response.refusal.delta', delta: 'Not this.' },
+      { type: 'response.refusal.done', refusal: 'Not this.' },
+      { type: 'response.content_part.done', part: refused },
+    ]);
+    const alone = responsesSurface.render({ ...declined, content: [] }, usage, call) as any;
+    expect(alone.output).toMatchObject([{ type: 'message', content: [refused] }]);
+  });
+
   it('ends in an error and a failed response where the provider breaks off', () => {
     const writer = responsesSurface.writer!(call);
     const write = (event: object) =>

@@ -4,7 +4,7 @@ import { responsesUsageOf } from '../providers/dialects/responses/responses-usag
 import { OutputItems } from './output-items.js';
 import { readRequest } from './read-request.js';
 import { ResponseEvents } from './response-events.js';
-import { endingOf, responseBegun } from './response-object.js';
+import { responseBegun } from './response-object.js';
 
 /** OpenAI's Responses API. https://platform.openai.com/docs/api-reference/responses */
 export const responsesSurface: Surface = {
@@ -16,10 +16,10 @@ export const responsesSurface: Surface = {
       output.begin(block);
       output.endBlock();
     }
-    output.end(endingOf(message, { isEmpty: false }).status);
+    const ending = output.finish(message);
     return {
       ...responseBegun(call),
-      ...endingOf(message, { isEmpty: output.done.length === 0 }),
+      ...ending,
       output: output.done,
       usage: responsesUsageOf(usage, thinkingTokens(message.usage)),
     };
