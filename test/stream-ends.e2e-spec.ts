@@ -73,12 +73,15 @@ describe('a stream that fails behind its reason to stop', () => {
   });
 });
 
-const FAILED = chunk({}, 'error', { usage: { prompt_tokens: 7, completion_tokens: 2 } });
+const used = { usage: { prompt_tokens: 7, completion_tokens: 2 } };
+const FAILED = chunk({}, 'error', used);
+const INTERRUPTED = chunk({}, 'insufficient_system_resource', used);
 const usage = { billed_units: { input_tokens: 7, output_tokens: 2 } };
 
 /** What providers stream that fail in the middle, with what they bill for it. */
 const FAILURES = [
   ['OpenAI’s', DEEPSEEK, [chunk({ content: 'Hi' }), FAILED, DONE]],
+  ['DeepSeek’s', DEEPSEEK, [chunk({ content: 'Hi' }), INTERRUPTED, DONE]],
   [
     'Cohere’s',
     MODELS.cohere,

@@ -3,6 +3,7 @@ import { type Members } from '../../../json/splice.js';
 import { type Fields, isObject, listOf, membersOf } from '../../../json/values.js';
 import { type RawEvent } from '../../provider.js';
 import { jsonIn } from '../broken-event.js';
+import { FAILURES } from './openai-chat-error.js';
 
 /** A chunk of a stream: what it says, and where in its text that stands. */
 export interface Chunk {
@@ -49,7 +50,7 @@ function choiceOf(choice: unknown): ChunkChoice {
     // Some send an empty reason until there is one.
     isFinished: isThere(reason) && reason !== '',
     hasUsage: isThere(usage),
-    hasError: isThere(error) || reason === 'error',
+    hasError: isThere(error) || FAILURES.has(reason),
   };
 }
 

@@ -24,10 +24,20 @@ export function failureIn(chunk: MayFail, name?: string): object | undefined {
   for (const place of [choice, chunk.x_groq]) {
     if (isObject(place) && place.error) return { error: place.error };
   }
-  // Mistral says no more than that. https://docs.mistral.ai/api
-  const hasFailed = isObject(choice) && choice.finish_reason === 'error';
+  const hasFailed = isObject(choice) && FAILURES.has(choice.finish_reason);
   return hasFailed ? { error: BROKEN_OFF } : undefined;
 }
+
+/**
+ * Reasons to stop that are failures, of which their providers say no more: Mistral's, DeepSeek's, Z.ai's.
+ * https://docs.mistral.ai/api, https://api-docs.deepseek.com/api/create-chat-completion,
+ * https://docs.z.ai/api-reference/llm/chat-completion
+ */
+export const FAILURES: ReadonlySet<unknown> = new Set([
+  'error',
+  'insufficient_system_resource',
+  'network_error',
+]);
 
 /** The same for a whole answer, in which an error beside a text is about what came behind it. */
 export function wholeFailureIn(body: MayFail): object | undefined {

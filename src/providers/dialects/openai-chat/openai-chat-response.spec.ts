@@ -68,7 +68,9 @@ describe('openai chat response', () => {
     ['length', 'max_tokens'],
     ['tool_calls', 'tool_use'],
     ['function_call', 'tool_use'],
+    ['model_context_window_exceeded', 'max_tokens'],
     ['content_filter', null],
+    ['sensitive', null],
     ['constructor', null],
     [null, null],
   ])('ends with %j as %j', (finish, reason) => {
@@ -173,10 +175,22 @@ describe('openai chat response', () => {
     ]);
   });
 
-  it('takes a filtered answer that has no message', () => {
-    const { result } = decode({ choices: [{ finish_reason: 'content_filter' }] });
-    expect(result).toMatchObject({ content: [], stop_reason: null });
-  });
+  it.each(['content_filter', 'sensitive'])(
+    'takes a filtered answer without a message (%s)',
+    (by) => {
+      const { result } = decode({ choices: [{ finish_reason: by }] });
+      const stop_details = { type: 'refusal' };
+      expect(result).toMatchObject({ content: [], stop_reason: null, stop_details });
+    },
+  );
+
+  it.each(['error', 'insufficient_system_resource', 'network_error'])(
+    'is no answer where nothing was said before the provider failed (%s)',
+    (reason) => {
+      expect(() => answer({ content: '' }, reason)).toThrow('The provider broke off its answer.');
+      expect(answer({ content: 'x' }, reason).result.stop_reason).toBeNull();
+    },
+  );
 
   it.each([
     ['no JSON', '<html>'],

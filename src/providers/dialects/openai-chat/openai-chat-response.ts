@@ -8,7 +8,7 @@ import { type MayFail, wholeFailureIn } from './openai-chat-error.js';
 import { piecesIn } from './openai-chat-pieces.js';
 import { type ChatQuirks } from './openai-chat-quirks.js';
 import { callsIn, type WireCall, type WireMessage } from './openai-chat-reading.js';
-import { type Ending, stopOf } from './openai-chat-stop.js';
+import { type Ending, isFiltered, stopOf } from './openai-chat-stop.js';
 import { isSameThought, joinedOrigin, type Origin, proofOf } from './openai-chat-thinking.js';
 import { chatUsage, messageUsage } from './openai-chat-usage.js';
 import { errorIn } from '../provider-error.js';
@@ -30,8 +30,8 @@ export function messageOfCompletion(
   const body = replyObject(reply) as Completion;
   const choice = listOf(body.choices)[0] as Choice | null | undefined;
   // A filtered answer may come with its finish reason alone.
-  const isFiltered = choice?.finish_reason === 'content_filter';
-  if (!choice || !(isFiltered || (choice.message && typeof choice.message === 'object'))) {
+  const mayBeEmpty = isFiltered(choice?.finish_reason);
+  if (!choice || !(mayBeEmpty || (choice.message && typeof choice.message === 'object'))) {
     throw brokenAnswer(errorIn(body)?.message ?? 'The provider did not answer with a message.');
   }
   const failure = wholeFailureIn(body);

@@ -13,7 +13,7 @@ export function stopOf(
   { finish_reason, stop_reason, matched_stop }: Ending,
   { calls, sequences }: { calls: number; sequences: readonly string[] | undefined },
 ): Stop {
-  if (finish_reason === 'content_filter') return filteredStop();
+  if (isFiltered(finish_reason)) return filteredStop();
   const reason = STOP_REASONS.get(finish_reason) ?? null;
   if (reason !== 'end_turn') return { stop_reason: reason, stop_sequence: null };
   // A call that was forced by `tool_choice` ends with `stop`, and agents wait for `tool_use`.
@@ -24,7 +24,12 @@ export function stopOf(
     : { stop_reason: 'stop_sequence', stop_sequence: sequence };
 }
 
-/** Beside OpenAI's words those of Together and Hugging Face, and Mistral's for a full context. */
+/** By OpenAI's word, or by Z.ai's. */
+export function isFiltered(reason: unknown): boolean {
+  return reason === 'content_filter' || reason === 'sensitive';
+}
+
+/** Beside OpenAI's words those of Together and Hugging Face, and Mistral's and Z.ai's for a full context. */
 const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'end_turn'],
   ['eos', 'end_turn'],
@@ -34,6 +39,7 @@ const STOP_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['length', 'max_tokens'],
   ['max_tokens', 'max_tokens'],
   ['model_length', 'max_tokens'],
+  ['model_context_window_exceeded', 'max_tokens'],
   ['tool_calls', 'tool_use'],
   ['tool_use', 'tool_use'],
   ['function_call', 'tool_use'],
