@@ -1,5 +1,5 @@
 import { invalid, placed } from '../http/request-fields.js';
-import { type Fields, isObject } from '../json/values.js';
+import { type Fields, isObject, isText } from '../json/values.js';
 import { type Tooling } from './chat-tools.js';
 
 /** How much a model shall think, in the neutral shape. */
@@ -40,13 +40,14 @@ interface Asked {
 
 /** https://openrouter.ai/docs/use-cases/reasoning-tokens */
 function asked({ reasoning_effort, reasoning }: Fields): Asked {
-  if (typeof reasoning_effort === 'string') return { effort: reasoning_effort };
-  if (reasoning_effort !== undefined && reasoning_effort !== null) {
+  if (isText(reasoning_effort)) return { effort: reasoning_effort };
+  // Forms send the empty text for what was not chosen.
+  if ((reasoning_effort ?? '') !== '') {
     throw invalid('reasoning_effort', 'must be a string.');
   }
   if (reasoning === undefined || reasoning === null) return { effort: undefined };
   const { effort, max_tokens, enabled } = placed(reasoning, 'reasoning').fields;
-  return { effort: typeof effort === 'string' ? effort : undefined, budget: max_tokens, enabled };
+  return { effort: isText(effort) ? effort : undefined, budget: max_tokens, enabled };
 }
 
 /** Anthropic's scale begins at `low`. */
