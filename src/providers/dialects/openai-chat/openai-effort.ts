@@ -1,21 +1,22 @@
 import { type Model } from '../../../contract/model.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
 import { membersOf } from '../../../json/values.js';
-import { askedEffort } from '../asked-output.js';
+import { askedEffort, type Effort } from '../asked-output.js';
 import { isSubstitute } from '../substitute-model.js';
 
 /**
  * How hard a model of OpenAI's is asked to reason, in its own words: the later ones know one for not at all,
  * and one or two above `high`. Undefined when the request leaves it to the model. One that the caller did not
  * name gets a word that all know.
- * https://developers.openai.com/api/docs/models/gpt-5.6-sol, …/gpt-5.5, …/gpt-6-astra
+ * https://developers.openai.com/api/docs/models/gpt-5.6-sol, …/gpt-5.5, …/gpt-6-astra,
+ * …/gpt-5-pro, …/gpt-5.5-pro
  */
 export function openaiEffort(
   request: NeutralRequest,
   model: Pick<Model, 'id' | 'name'>,
 ): string | undefined {
   const { name } = model;
-  const common = askedEffort(request);
+  const common = raised(askedEffort(request), name);
   if (isSubstitute(request.model, model)) return common;
   if (request.thinking?.type === 'disabled') return RESTS.test(name) ? 'none' : common;
   const { effort } = membersOf(request.output_config);
@@ -27,3 +28,11 @@ export function openaiEffort(
 const RESTS = /^gpt-(?:5\.[1-9]|[6-9])(?!.*(?:chat|codex|-pro|-astra))/;
 const BEYOND_HIGH = /^gpt-(?:5\.[2-9]|[6-9]|5\.1-codex-max)(?!.*chat)/;
 const TO_THE_MOST = /^gpt-(?:5\.[6-9]|[6-9])(?!.*chat)/;
+
+/** The pros know no effort below `medium`, and the first of them none but `high`. */
+function raised(effort: Effort | undefined, name: string): Effort | undefined {
+  if (effort === undefined || !PRO.test(name)) return effort;
+  return effort === 'high' || name.startsWith('gpt-5-') ? 'high' : 'medium';
+}
+
+const PRO = /^gpt-[5-9].*-pro/;

@@ -59,6 +59,21 @@ describe('responses request', () => {
     expect(body.reasoning).toEqual({ effort: 'high' });
   });
 
+  it.each([
+    ['gpt-5-pro', 'low', 'high'],
+    ['gpt-5-pro-2025-10-06', 'medium', 'high'],
+    ['gpt-5.5-pro', 'low', 'medium'],
+    ['gpt-5.5-pro', 'medium', 'medium'],
+    ['gpt-5.5-pro', 'max', 'xhigh'],
+    ['gpt-5.5', 'low', 'low'],
+  ])('asks %s for the effort %s by %s, no less than it knows', (name, effort, told) => {
+    expect(
+      sent({ reasons: true, model: `openai/${name}`, output_config: { effort } }).reasoning,
+    ).toEqual({
+      effort: told,
+    });
+  });
+
   it('raises a limit that OpenAI refuses as too low', () => {
     expect(sent({ max_tokens: 1 }).max_output_tokens).toBe(16);
   });
