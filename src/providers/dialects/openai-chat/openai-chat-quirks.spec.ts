@@ -232,6 +232,30 @@ describe('openai chat: quirks of a provider', () => {
     expect(sent({}, context(request)).thinking).toBeUndefined();
   });
 
+  it.each([
+    [{ thinking: { type: 'adaptive' } }, { reasoning: { enabled: true } }],
+    [
+      { thinking: { type: 'adaptive' }, reasoning: { exclude: true } },
+      { reasoning: { exclude: true } },
+    ],
+    [
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      { reasoning_effort: 'low' },
+    ],
+    [{ thinking: { type: 'enabled', budget_tokens: 9_000 } }, { reasoning_effort: 'medium' }],
+    [{ thinking: { type: 'disabled' } }, {}],
+    [{}, {}],
+  ])('has OpenRouter think for %j by %j', (asked, told) => {
+    const call = context(asked);
+    const model = { ...call.model, capabilities: { supports_reasoning: true } };
+    const { reasoning, reasoning_effort } = sent({ takesReasoning: true }, { ...call, model });
+    expect({ reasoning, reasoning_effort }).toEqual(told);
+    const { reasoning: own } = call.request;
+    expect(sent({}, { ...call, model }).reasoning).toEqual(own);
+    const plain = { ...call.model, capabilities: {} };
+    expect(sent({ takesReasoning: true }, { ...call, model: plain }).reasoning).toEqual(own);
+  });
+
   it('does not think before a tool that is forced', () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' } }];
     const thinking = (type: string, reasons: boolean) => {

@@ -42,6 +42,7 @@ export function chatRequestBody(
   // An effort is refused where there is none to make.
   const isThinking =
     isReasoning && thinking?.type !== 'disabled' && quirks.effortless?.test(model.id) !== true;
+  const effort = isThinking ? effortFor(call, quirks) : undefined;
   const taken = takenFields(named, model, quirks);
   const body = {
     ...(taken ? suitedExtras(extras, call, taken) : extras),
@@ -52,7 +53,11 @@ export function chatRequestBody(
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: suitedTemperature(request, model, quirks.temperatures),
       top_p: request.top_p,
-      reasoning_effort: isThinking ? effortFor(call, quirks) : undefined,
+      reasoning_effort: effort,
+      reasoning:
+        quirks.takesReasoning && isThinking && effort === undefined && isThoughtAskedOf(request)
+          ? (extras.reasoning ?? { enabled: true })
+          : undefined,
       thinking,
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
@@ -79,6 +84,11 @@ function effortFor(
   const { thinking } = request;
   // Nothing tells it to think but that.
   return thinking?.type !== 'disabled' && (asked ?? thinking) ? onlyEffort : undefined;
+}
+
+/** Whether it is to think without being told how much: Claude at OpenRouter does not think unasked. */
+function isThoughtAskedOf({ thinking }: NeutralRequest): boolean {
+  return thinking !== undefined && thinking.type !== 'disabled';
 }
 
 /** "Thinking mode does not support this tool_choice", which it is in unless it is told otherwise. */
