@@ -114,6 +114,8 @@ function withoutThinking(management: Fields | undefined): Fields | undefined {
 }
 
 const OFF = { type: 'disabled' } as const;
+/** Of who cannot be kept from thinking. */
+const LEAST = { type: 'between_tools' } as const;
 const BUDGETS: Readonly<Record<Effort, number>> = { low: 4_096, medium: 16_384, high: 32_768 };
 const LEAST_BUDGET = 1_024;
 
@@ -126,11 +128,13 @@ function thinkingOf(
   const thinking = request.thinking ?? undefined;
   const effort = knownEffort((request.output_config as Fields | null | undefined)?.effort, claude);
   const asked = effort === undefined ? {} : { effort };
-  if (thinking?.type === 'disabled') {
+  if (thinking?.type === 'disabled' || thinking?.type === 'between_tools') {
     if (version < 307) return {};
-    if (family === 'sonnet' && version >= 505) return { thinking: { type: 'between_tools' } };
+    if (family === 'sonnet' && version >= 505) {
+      return thinking.type === 'disabled' ? { thinking: LEAST } : { thinking, ...asked };
+    }
     const alwaysThinks = family === 'fable' || (family === 'opus' && version >= 505);
-    return alwaysThinks ? { effort: 'low' } : { thinking, ...asked };
+    return alwaysThinks ? { effort: 'low' } : { thinking: OFF, ...asked };
   }
   if (!thinking || !isOn(thinking)) return { ...(thinking && { thinking }), ...asked };
   if (version < 307) return {};

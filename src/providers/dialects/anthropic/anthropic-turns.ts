@@ -57,6 +57,7 @@ export function anthropicTurns(
   messages.forEach((turn, index) => {
     const stays =
       takesSystem &&
+      turn.content.length > 0 &&
       runs.at(-1)?.[0].role === 'user' &&
       (messages[index + 1]?.role ?? 'assistant') === 'assistant';
     if (turn.role !== 'system' || stays) add(runs, turn);

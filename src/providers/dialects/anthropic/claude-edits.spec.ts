@@ -151,6 +151,44 @@ describe('system turns', () => {
   });
 });
 
+describe('what turns of the system set', () => {
+  const SONNET = 'anthropic/claude-sonnet-5-5';
+  const set = { role: 'system', content: [], output_config: { effort: 'low' } };
+  const once = { role: 'system', content: 'Once', clear_at: 'next_user_message' };
+  const answer = { role: 'assistant', content: 'Hello' };
+  const messages = [hello, once, answer, set, hello];
+  const output_config = { effort: 'high' };
+
+  it.each([
+    ['anthropic/claude-opus-4-8', { effort: 'low' }],
+    [HAIKU, undefined],
+  ])('is the request’s where %s stands in for the model', (model, told) => {
+    const body = sent(model, named(SONNET, { messages, output_config }));
+    expect(body.messages).toEqual([hello, answer, hello]);
+    expect(body.output_config).toEqual(told);
+  });
+
+  it('stays where it is for the model that was named', () => {
+    expect(sent(SONNET, named(SONNET, { messages, output_config })).messages).toEqual(messages);
+  });
+});
+
+describe('the least that a Claude can think', () => {
+  const least = { type: 'between_tools' };
+  const asked = { thinking: least, output_config: { effort: 'medium' } };
+
+  it.each([
+    ['anthropic/claude-opus-4-8', { type: 'disabled' }, 'medium'],
+    [HAIKU, { type: 'disabled' }, undefined],
+    ['anthropic/claude-opus-5-5', undefined, 'low'],
+    ['vertex/claude-sonnet-5-5', least, 'medium'],
+  ])('is asked of %s by %j and the effort %s', (model, thinking, effort) => {
+    const body = sent(model, named('anthropic/claude-sonnet-5-5', asked));
+    expect(body.thinking).toEqual(thinking);
+    expect(body.output_config).toEqual(effort && { effort });
+  });
+});
+
 describe('thoughts that are to be cleared', () => {
   const clear = { type: 'clear_thinking_20251015', keep: 'all' };
   const uses = { type: 'clear_tool_uses_20250919' };

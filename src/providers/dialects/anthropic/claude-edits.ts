@@ -1,4 +1,5 @@
 import { type NeutralRequest } from '../../../contract/neutral.js';
+import { settled } from '../../../contract/settled-turns.js';
 import { ROUTER } from '../../../contract/router.js';
 import { type Edits } from '../../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../../json/values.js';
@@ -38,7 +39,9 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   if (!claudeOf(model.name)) return historyEdits(call);
   refuseAnswers(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
-  const said = isForeign ? saidToClaude(request) : request;
+  // Few models know settings of single turns.
+  const general = settled(request);
+  const said = isForeign ? saidToClaude(general) : general;
   return editsTo(
     {
       ...(isForeign && without(extraFields(request))),

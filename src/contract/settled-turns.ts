@@ -1,0 +1,75 @@
+import { membersOf } from '../json/values.js';
+import { type NeutralRequest, type NeutralTurn } from './neutral.js';
+
+/**
+ * A request in which no turn of the system's sets anything, for who knows no such settings: the effort that
+ * one asked for last is the request's, and what was said for the user's turn before it alone is said no more
+ * behind it. The same request where none sets anything.
+ * https://platform.claude.com/docs/en/build-with-claude/effort-per-message
+ */
+export function settled(request: NeutralRequest): NeutralRequest {
+  const { messages, output_config } = request;
+  if (!messages.some(setsSomething)) return request;
+  const effort = lastEffort(messages);
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    ...request,
+    messages: messages.map((turn, index) =>
+      setsSomething(turn) ? withoutSettings(turn, index < newest) : turn,
+    ),
+    ...(effort !== undefined && { output_config: { ...membersOf(output_config), effort } }),
+  };
+}
+
+interface SettingTurn extends NeutralTurn {
+  readonly output_config?: unknown;
+  readonly clear_at?: unknown;
+}
+
+function setsSomething(turn: SettingTurn): boolean {
+  const { role, output_config, clear_at } = turn;
+  return role === 'system' && (isGiven(output_config) || isGiven(clear_at));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Behind what the user says an effort is for the answer to it, elsewhere from the user's next turn on. */
+function lastEffort(turns: readonly SettingTurn[]): string | undefined {
+  let effort: string | undefined;
+  let later: string | undefined;
+  let isAnswer = false;
+  for (const turn of turns) {
+    if (turn.role !== 'system') {
+      isAnswer = turn.role === 'user' && isNewInput(turn);
+      if (!isAnswer) continue;
+      effort = later ?? effort;
+      later = undefined;
+      continue;
+    }
+    const asked = membersOf(turn.output_config).effort;
+    if (typeof asked !== 'string') continue;
+    if (isAnswer) effort = asked;
+    else later = asked;
+  }
+  return effort;
+}
+
+/** Results of tools alone are none. */
+function isNewInput({ content }: NeutralTurn): boolean {
+  return typeof content === 'string' || content.some(({ type }) => type !== 'tool_result');
+}
+
+/** Changes of tools last, whatever is said with them. A turn keeps its place, which errors name. */
+function withoutSettings(
+  { output_config: _config, clear_at, ...turn }: SettingTurn,
+  isPast: boolean,
+): NeutralTurn {
+  if (!isPast || clear_at !== 'next_user_message') return turn;
+  const { content } = turn;
+  return {
+    ...turn,
+    content: typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text'),
+  };
+}
