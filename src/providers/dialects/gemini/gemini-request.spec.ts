@@ -454,6 +454,14 @@ describe('what cannot be said', () => {
         messages: [assistant({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} })],
       },
     ],
+    [
+      'messages[0].content[0].type',
+      { messages: [assistant({ type: 'compaction', content: 'So far so good.' })] },
+    ],
+    [
+      'messages[0].content[0].type',
+      { messages: [assistant({ type: 'mcp_tool_use', id: 'm', name: 'now', input: {} })] },
+    ],
     ['messages[0].content[0].input', { messages: [assistant({ ...toolUse('a'), input: 'x' })] }],
     ['tools[0].type', { tools: [{ type: 'computer_20250124', name: 'computer' }] }],
     [

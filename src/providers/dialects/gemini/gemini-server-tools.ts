@@ -46,16 +46,17 @@ export function googleResultBlock(id: string, wire: WireGoogleResult): NeutralBl
 export function serverToolPart(place: Placed, { takesIds }: GeminiHost): GeminiPart {
   const { type } = place.block;
   const isCall = type === 'server_tool_use';
+  const name = isCall ? stringOf(place, 'name') : type.replace(/_tool_result$/, '');
+  const isCode = name === 'code_execution';
+  const toolType = name.toUpperCase();
+  if (!isCode && !GOOGLE_TOOLS.has(toolType)) throw unknownType(place);
   const own = stringOf(place, isCall ? 'id' : 'tool_use_id');
   const id = takesIds && !own.startsWith(MADE) ? { id: own } : {};
-  const name = isCall ? stringOf(place, 'name') : type.replace(/_tool_result$/, '');
-  if (name === 'code_execution') {
+  if (isCode) {
     return isCall
       ? { executableCode: { ...id, ...executableCode(objectOf(place, 'input')) } }
       : { codeExecutionResult: { ...id, ...executionResult(objectOf(place, 'content')) } };
   }
-  const toolType = name.toUpperCase();
-  if (!GOOGLE_TOOLS.has(toolType)) throw unknownType(place);
   return isCall
     ? { toolCall: { ...id, toolType, args: objectOf(place, 'input').block } }
     : { toolResponse: { ...id, toolType, response: objectOf(place, 'content').block } };
