@@ -73,6 +73,16 @@ describe('what OpenAI’s Responses are asked for a caller whose tools its Chat 
     expect(upstream.last.body.tools).toMatchObject([{ name: 'weather', parameters }]);
   });
 
+  it('is the effort that a turn of the system asks for beside tools', async () => {
+    upstream.replies(200, answer);
+    const set = { role: 'system', content: [], output_config: { effort: 'low' } };
+    const offered = [{ name: 'weather', input_schema: parameters }];
+    const asked = { model: 'openai/gpt-5.4', max_tokens: 100, tools: offered };
+    await post('/v3/v1/messages', { ...asked, messages: [hello, set] }).expect(200);
+    expect(upstream.last.path).toBe('/openai/v1/responses');
+    expect(upstream.last.body.reasoning).toEqual({ effort: 'low' });
+  });
+
   it('shows what is thought to those alone who asked to see it', async () => {
     expect((await sentFor({ reasoning_effort: 'low' })).reasoning).toEqual({ effort: 'low' });
     const shown = { effort: 'low', summary: 'auto' };

@@ -1,5 +1,6 @@
 import { type Model } from '../../../contract/model.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
+import { settled } from '../../../contract/settled-turns.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../../json/values.js';
 import { askedEffort } from '../asked-output.js';
 import { isToolChange } from '../tools-on-offer.js';
@@ -60,5 +61,8 @@ function asksToReason(body: Fields): boolean {
   const { reasoning_effort: effort, reasoning } = body;
   if (isText(effort)) return effort !== 'none';
   if (isObject(reasoning)) return reasoning.effort !== 'none' && reasoning.enabled !== false;
-  return askedEffort(body as unknown as NeutralRequest) !== undefined;
+  const request = body as unknown as NeutralRequest;
+  const isSpoken = Array.isArray(body.messages) && body.messages.every(isObject);
+  // A turn of the system's may be all that asks for it.
+  return askedEffort(isSpoken ? settled(request) : request) !== undefined;
 }
