@@ -28,6 +28,15 @@ describe('the tools on offer', () => {
     expect(offered([a], [defined(c), defined(b)])).toEqual([a, c, b]);
   });
 
+  it('have no arguments where those are null, as Anthropic’s SDKs allow', () => {
+    const schema = { type: 'object', properties: { x: { default: null } }, required: ['x'] };
+    const none = { type: 'object', properties: null, required: null };
+    const [whole, empty] = [tool('a', { input_schema: schema }), tool('b', { input_schema: none })];
+    const bare = tool('b', { input_schema: { type: 'object' } });
+    expect(offered([whole, empty], [])).toEqual([whole, bare]);
+    expect(offered([], [defined(empty)])).toEqual([bare]);
+  });
+
   it('may have one name, by which all of them are withdrawn; those of the request come back', () => {
     const other = tool('a', { description: 'Another one.' });
     expect(offered([a, b], [defined(other)])).toEqual([a, b, other]);

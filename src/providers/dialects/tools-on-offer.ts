@@ -1,4 +1,5 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
+import { isObject } from '../../json/values.js';
 import { objectOf, type Placed, placed, stringOf, unknownType } from './placed-blocks.js';
 import { wireToolName } from './wire-names.js';
 
@@ -40,7 +41,17 @@ export function toolsOnOffer(request: NeutralRequest): Placed[] {
       if (again) offer(name, again);
     }
   }
-  return [...offered].flat();
+  return [...offered].flat().map(withSchema);
+}
+
+/** No arguments, and none that are required, are null in Anthropic's SDKs; a schema has no such members. */
+function withSchema(tool: Placed): Placed {
+  const { input_schema: given } = tool.block;
+  if (!isObject(given) || (given.properties !== null && given.required !== null)) return tool;
+  const said = Object.entries(given).filter(
+    ([name, value]) => value !== null || !(name === 'properties' || name === 'required'),
+  );
+  return { ...tool, block: { ...tool.block, input_schema: Object.fromEntries(said) } };
 }
 
 /** Tools of one name. */
