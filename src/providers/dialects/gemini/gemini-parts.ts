@@ -49,8 +49,15 @@ export function contentParts(place: Placed): GeminiPart[] {
 /** @throws GatewayError 400 when the block is no text. */
 export function textParts(place: Placed): GeminiPart[] {
   if (place.block.type !== 'text') throw unknownType(place);
-  const text = stringOf(place, 'text');
+  return textOf(stringOf(place, 'text'));
+}
+
+function textOf(text: string): GeminiPart[] {
   return text === '' ? [] : [{ text }];
+}
+
+function saysSomething(value: unknown): value is string {
+  return isText(value) && value !== '';
 }
 
 /**
@@ -83,11 +90,11 @@ function speechPart(input: Placed): GeminiPart {
 
 /** There is no field for a title or a context; before the document they say what it is. */
 function documentParts({ block }: Placed, source: Placed): GeminiPart[] {
-  const about = [block.title, block.context].filter(isText);
+  const about = [block.title, block.context].filter(saysSomething);
   const head = about.length > 0 ? [{ text: about.join('\n\n') }] : [];
   switch (source.block.type) {
     case 'text':
-      return [{ text: [...about, stringOf(source, 'data')].join('\n\n') }];
+      return textOf([...about, stringOf(source, 'data')].filter(saysSomething).join('\n\n'));
     case 'content':
       return [...head, ...placedOf(source, 'content').flatMap(contentParts)];
     default:
@@ -96,7 +103,7 @@ function documentParts({ block }: Placed, source: Placed): GeminiPart[] {
 }
 
 function searchResultParts(place: Placed): GeminiPart[] {
-  const about = [stringOf(place, 'title'), place.block.source].filter(isText);
+  const about = [stringOf(place, 'title'), place.block.source].filter(saysSomething);
   const texts = placedOf(place, 'content').flatMap(contentParts);
   return [...(about.length > 0 ? [{ text: about.join('\n') }] : []), ...texts];
 }

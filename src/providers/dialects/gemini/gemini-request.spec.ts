@@ -88,6 +88,20 @@ describe('where a request goes', () => {
 });
 
 describe('a conversation', () => {
+  it('has no empty text of a document or of what was found, which Gemini refuses', () => {
+    const plain = (data: string) => ({ type: 'text', media_type: 'text/plain', data });
+    const { contents } = sent({
+      messages: [
+        user(
+          { type: 'document', title: '', source: plain('') },
+          { type: 'document', title: 'Notes', source: plain('') },
+          { type: 'search_result', title: '', source: '', content: [{ type: 'text', text: '' }] },
+        ),
+      ],
+    });
+    expect(contents).toEqual([{ role: 'user', parts: [{ text: 'Notes' }] }]);
+  });
+
   it('becomes an instruction and turns of two roles', () => {
     expect(
       sent({
