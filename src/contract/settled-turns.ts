@@ -58,7 +58,10 @@ function lastEffort(turns: readonly SettingTurn[]): string | undefined {
 
 /** Results of tools alone are none. */
 function isNewInput({ content }: NeutralTurn): boolean {
-  return typeof content === 'string' || content.some(({ type }) => type !== 'tool_result');
+  // A chat that is looked at before it is checked may say nothing.
+  return (
+    !Array.isArray(content) || content.some((block) => membersOf(block).type !== 'tool_result')
+  );
 }
 
 /** Changes of tools last, whatever is said with them. A turn keeps its place, which errors name. */
@@ -70,6 +73,8 @@ function withoutSettings(
   const { content } = turn;
   return {
     ...turn,
-    content: typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text'),
+    content: Array.isArray(content)
+      ? content.filter((block) => membersOf(block).type !== 'text')
+      : [],
   };
 }

@@ -56,10 +56,6 @@ function textOf(text: string): GeminiPart[] {
   return text === '' ? [] : [{ text }];
 }
 
-function saysSomething(value: unknown): value is string {
-  return isText(value) && value !== '';
-}
-
 /**
  * Bytes in the request, or an address that Google fetches itself; it wants to know of what type.
  * https://ai.google.dev/gemini-api/docs/file-input-methods
@@ -90,11 +86,11 @@ function speechPart(input: Placed): GeminiPart {
 
 /** There is no field for a title or a context; before the document they say what it is. */
 function documentParts({ block }: Placed, source: Placed): GeminiPart[] {
-  const about = [block.title, block.context].filter(saysSomething);
+  const about = [block.title, block.context].filter(isText);
   const head = about.length > 0 ? [{ text: about.join('\n\n') }] : [];
   switch (source.block.type) {
     case 'text':
-      return textOf([...about, stringOf(source, 'data')].filter(saysSomething).join('\n\n'));
+      return textOf([...about, stringOf(source, 'data')].filter(isText).join('\n\n'));
     case 'content':
       return [...head, ...placedOf(source, 'content').flatMap(contentParts)];
     default:
@@ -103,7 +99,7 @@ function documentParts({ block }: Placed, source: Placed): GeminiPart[] {
 }
 
 function searchResultParts(place: Placed): GeminiPart[] {
-  const about = [stringOf(place, 'title'), place.block.source].filter(saysSomething);
+  const about = [stringOf(place, 'title'), place.block.source].filter(isText);
   const texts = placedOf(place, 'content').flatMap(contentParts);
   return [...(about.length > 0 ? [{ text: about.join('\n') }] : []), ...texts];
 }

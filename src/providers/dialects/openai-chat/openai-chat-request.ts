@@ -38,11 +38,6 @@ export function chatRequestBody(
   const said = chatMessages(call, quirks);
   const messages = quirks.alternates ? alternatingTurns(said) : said;
   if (quirks.alternates && isSubstitute(named, model)) refuseOneSided(messages);
-  const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
-  // An effort is refused where there is none to make.
-  const isThinking =
-    isReasoning && thinking?.type !== 'disabled' && quirks.effortless?.test(model.id) !== true;
-  const effort = isThinking ? effortFor(call, quirks) : undefined;
   const taken = takenFields(named, model, quirks);
   const body = {
     ...(taken ? suitedExtras(extras, call, taken) : extras),
@@ -53,12 +48,7 @@ export function chatRequestBody(
       [isReasoning ? 'max_completion_tokens' : 'max_tokens']: request.max_tokens,
       temperature: suitedTemperature(request, model, quirks.temperatures),
       top_p: request.top_p,
-      reasoning_effort: effort,
-      reasoning:
-        quirks.takesReasoning && isThinking && effort === undefined && isThoughtAskedOf(request)
-          ? (extras.reasoning ?? { enabled: true })
-          : undefined,
-      thinking,
+      ...thoughtFields(call, quirks, extras.reasoning),
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
@@ -75,6 +65,27 @@ export function chatRequestBody(
   });
 }
 
+/** Whether the model is to think and how much, in the words of its provider. */
+function thoughtFields(
+  call: CallContext<'messages'>,
+  quirks: ChatQuirks,
+  reasoning: unknown,
+): Record<string, unknown> {
+  const { request, model } = call;
+  const isReasoning = able(model, 'thinking');
+  const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
+  // An effort is refused where there is none to make.
+  const makesNone = quirks.effortless?.test(model.id) === true;
+  if (!isReasoning || thinking?.type === 'disabled' || makesNone) return { thinking };
+  const effort = effortFor(call, quirks);
+  const isUntold = quirks.takesReasoning && effort === undefined && asksToThink(request);
+  return {
+    thinking,
+    reasoning_effort: effort,
+    reasoning: isUntold ? (reasoning ?? { enabled: true }) : undefined,
+  };
+}
+
 function effortFor(
   { request, model }: CallContext<'messages'>,
   { onlyEffort, knowsOpenai }: ChatQuirks,
@@ -87,7 +98,7 @@ function effortFor(
 }
 
 /** Whether it is to think without being told how much: Claude at OpenRouter does not think unasked. */
-function isThoughtAskedOf({ thinking }: NeutralRequest): boolean {
+function asksToThink({ thinking }: NeutralRequest): boolean {
   return thinking !== undefined && thinking.type !== 'disabled';
 }
 
