@@ -6,6 +6,7 @@ import { priceList } from '../src/models/prices.js';
 import { RETIRED } from '../src/models/retired-models.js';
 import { PROVIDERS } from '../src/providers/providers.js';
 import { costOfOther, NOT_TOLD } from './support/cost-vector.js';
+import { png } from './support/images.js';
 
 const PNG = 'iVBORw0KGgo=';
 const made = (id: string, answers: readonly unknown[], body: object = {}) =>
@@ -84,6 +85,20 @@ describe('What images cost at other providers', () => {
     const id = 'bedrock/amazon.nova-canvas-v1:0';
     expect(made(id, [{ images: [PNG] }])).toBe('0.04');
     expect(made(id, [{ images: [PNG] }], { size: '1280x720', quality: 'hd' })).toBe('0.08');
+  });
+
+  it('Nova Canvas by the size and quality that are told in its own words', () => {
+    const id = 'bedrock/amazon.nova-canvas-v1:0';
+    const answer = [{ images: [PNG] }];
+    expect(made(id, answer, { width: 2048, height: 1024 })).toBe('0.06');
+    const imageGenerationConfig = { width: 1024, height: 2048, quality: 'premium' };
+    expect(made(id, answer, { imageGenerationConfig })).toBe('0.08');
+    expect(made(id, answer, { imageGenerationConfig: { quality: 'premium' } })).toBe('0.06');
+  });
+
+  it('Nova Canvas by what an edit without a size makes, which is as large as its source', () => {
+    const answer = { images: [png(2048, 3).toString('base64')] };
+    expect(edited('bedrock/amazon.nova-canvas-v1:0', [answer], [source(2048, 3)])).toBe('0.06');
   });
 
   it('FLUX.2 by the begun megapixel, more for an edit, and the most where the size is not known', () => {

@@ -1,4 +1,4 @@
-import { type Fields, present } from '../../../json/values.js';
+import { type Fields, isText, present } from '../../../json/values.js';
 import { type UpstreamCall } from '../../provider.js';
 import { bedrockPath } from '../converse/bedrock-model.js';
 import { type ImageDialect } from './image-dialect.js';
@@ -13,7 +13,15 @@ import {
   withoutCount,
 } from './image-request.js';
 import { bedrockImagesMade } from './bedrock-image-answer.js';
-import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './image-sources.js';
+import { pixelsOf } from './image-size.js';
+import {
+  base64Of,
+  checkCount,
+  refuseMask,
+  sourceParam,
+  type Sources,
+  sourcesOf,
+} from './image-sources.js';
 
 /**
  * Amazon's own image models, Nova Canvas and Titan: a task with parameters of its own, up to five
@@ -22,7 +30,10 @@ import { base64Of, checkCount, refuseMask, sourceParam, type Sources } from './i
  */
 export const bedrockCanvas: ImageDialect = {
   encode,
-  decode: (replies, call) => bedrockImagesMade(replies, call, kindOf(call)),
+  decode(replies, call) {
+    const made = bedrockImagesMade(replies, call);
+    return { ...made, image: kindOf(call, made.result.size) };
+  },
 };
 
 const MOST_PER_CALL = 5;
@@ -44,19 +55,12 @@ type Task = keyof typeof TASKS;
 const SHARED = new Set(['seed', 'cfgScale', 'width', 'height']);
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
-  const { taskType, imageGenerationConfig, ...own } = ownParameters(call, ['quality']);
+  const { taskType, imageGenerationConfig: _config, ...own } = ownParameters(call, ['quality']);
   const task = taskOf(call, taskType, sources, own);
   const { member } = TASKS[task];
   const { [member]: params, ...parameters } = own;
   const entries = Object.entries(parameters);
-  const config = joined(
-    call,
-    { ...askedPixels(call), ...present({ quality: qualityOf(call) }) },
-    {
-      ...withoutCount(call, (imageGenerationConfig ?? {}) as Fields),
-      ...Object.fromEntries(entries.filter(([name]) => SHARED.has(name))),
-    },
-  );
+  const config = configOf(call);
   const body = {
     taskType: task,
     [member]: {
@@ -79,6 +83,20 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     },
     framing: 'none',
   }));
+}
+
+/** What the images are to be like, in OpenAI's words and in its own. */
+function configOf(call: ImageCall): Fields {
+  const { imageGenerationConfig, ...own } = ownParameters(call, ['quality']);
+  const shared = Object.entries(own).filter(([name]) => SHARED.has(name));
+  return joined(
+    call,
+    { ...askedPixels(call), ...present({ quality: qualityOf(call) }) },
+    {
+      ...withoutCount(call, (imageGenerationConfig ?? {}) as Fields),
+      ...Object.fromEntries(shared),
+    },
+  );
 }
 
 function taskOf(call: ImageCall, asked: unknown, { images, mask }: Sources, own: Fields): Task {
@@ -110,9 +128,16 @@ function qualityOf(call: ImageCall): string | undefined {
   throw notTaken(call, 'quality', 'It has standard and premium.');
 }
 
-/** Its prices go by the longer side and the quality. https://aws.amazon.com/bedrock/pricing/ */
-function kindOf(call: ImageCall): { size: string; quality: string } {
-  const { width = 1024, height = 1024 } = askedPixels(call) ?? {};
-  const side = [512, 1024].find((most) => Math.max(width, height) <= most) ?? 2048;
-  return { size: `${side}x${side}`, quality: qualityOf(call) ?? 'standard' };
+/**
+ * Its prices go by the longer side and the quality. Without a size an image from text has 1,024 pixels a
+ * side, and what an edit makes shows it. https://aws.amazon.com/bedrock/pricing/
+ */
+function kindOf(call: ImageCall, made: string | null): { size: string; quality: string } {
+  const { width, height, quality } = configOf(call);
+  const isTold = width !== undefined || height !== undefined;
+  const shown = sourcesOf(call).length > 0 ? pixelsOf(made ?? '') : undefined;
+  const sides = isTold ? [width, height] : [shown?.width, shown?.height];
+  const longest = Math.max(...sides.map((side) => Number(side ?? 1024)));
+  const side = [512, 1024].find((most) => longest <= most) ?? 2048;
+  return { size: `${side}x${side}`, quality: isText(quality) ? quality : 'standard' };
 }

@@ -1,4 +1,3 @@
-import { type ImageKind } from '../../../contract/images.js';
 import { isText, listOf, parsedObject } from '../../../json/values.js';
 import { type Decoded, type ProviderError, type UpstreamReply } from '../../provider.js';
 import { decodeBedrockError } from '../converse/bedrock-errors.js';
@@ -15,7 +14,6 @@ import { replyObject } from '../reply-object.js';
 export function bedrockImagesMade(
   replies: readonly UpstreamReply[],
   call: ImageCall,
-  kind?: ImageKind,
 ): Decoded<'images'> {
   const answers = replies.map((reply) => replyObject(reply) as Answer);
   const images = answers.flatMap(({ images: made }) =>
@@ -30,7 +28,6 @@ export function bedrockImagesMade(
   return imagesMade(
     call,
     images.map((base64) => ({ base64 })),
-    kind ? { kind } : {},
   );
 }
 
