@@ -90,6 +90,24 @@ describe('POST /v3/images/generations', () => {
     expect(body).toMatchObject({ output_format: 'png', size: '1x1' });
   });
 
+  it('gives base64 alone where the provider writes a whole data: address in its place', async () => {
+    const inline = JSON.stringify(`data:image/png;base64,${PNG}`);
+    const given = [{ b64_json: PNG, url: null, revised_prompt: null }];
+    const fields = { model: 'openai/gpt-image-1', prompt: 'x' };
+    for (const text of [inline, inline.replaceAll('/', String.raw`\/`)]) {
+      upstream.answers(
+        (response) => void response.end(`{"created":1,"data":[{"b64_json":${text}}]}`),
+      );
+      const made = await post(PATH, fields).expect(200);
+      const form = formOf(...Object.entries(fields), ['image', png(1, 1)]);
+      for (const { body } of [made, await postEdit(gateway.url, form)]) {
+        expect(body).toMatchObject({ data: given, output_format: 'png', size: '1x1' });
+      }
+      const kept = await post(PATH, { ...fields, response_format: 'url' }).expect(200);
+      expect(kept.body.data[0]).toMatchObject({ url: expect.any(String), b64_json: null });
+    }
+  });
+
   it('reads a stream to its completed event and answers JSON', async () => {
     const completed = {
       type: 'image_generation.completed',

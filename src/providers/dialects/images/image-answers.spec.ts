@@ -47,6 +47,7 @@ describe('Every answer comes to the same result', () => {
       { images: [{ url: `data:image/png;base64,${PNG}`, width: 2, height: 3 }] },
     ],
     ['xai/grok-imagine-image', { data: [{ b64_json: PNG, mime_type: 'image/jpeg' }] }],
+    ['xai/grok-imagine-image', { data: [{ b64_json: `data:image/png;base64,${PNG}` }] }],
     ['together/black-forest-labs/FLUX.2-dev', { data: [{ index: 0, b64_json: PNG }] }],
     [
       'fireworks/accounts/fireworks/models/flux-1-dev-fp8',

@@ -24,5 +24,11 @@ export function mayBeBase64(text: string): boolean {
   return /^(?:data:|[\w+/=\r\n\\-]+$)/.test(text.slice(0, HEAD_OF_WORDS));
 }
 
+/** Where the base64 begins in what `mayBeBase64` takes: behind the beginning of a `data:` address. */
+export function base64Start(text: string): number {
+  const [beginning = ''] = /^data:image\\?\/[\w.+-]+;base64,/.exec(text) ?? [];
+  return beginning.length;
+}
+
 /** Characters that are looked at. */
 const HEAD_OF_WORDS = 1_024;

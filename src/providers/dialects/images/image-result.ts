@@ -6,7 +6,7 @@ import { NO_USAGE, type Usage } from '../../../contract/usage.js';
 import { isText } from '../../../json/values.js';
 import { type Decoded } from '../../provider.js';
 import { brokenAnswer } from '../broken-answer.js';
-import { base64ImageHeader, mayBeBase64 } from './image-header.js';
+import { base64ImageHeader, base64Start, mayBeBase64 } from './image-header.js';
 import { sizeText } from './image-size.js';
 import { type ImageCall } from './image-request.js';
 import { sourcesOf } from './image-sources.js';
@@ -47,7 +47,12 @@ export function imagesMade(
   given: readonly MadeImage[],
   { created, tokens, kind, calls = 1, charged, rest = {} }: Told = {},
 ): Decoded<'images'> {
-  const images = given.filter(({ base64 }) => base64 === undefined || mayBeBase64(base64));
+  const images = given.flatMap((image) => {
+    const { base64 } = image;
+    if (base64 === undefined) return [image];
+    const bare = base64.slice(base64Start(base64));
+    return mayBeBase64(bare) ? [{ ...image, base64: bare }] : [];
+  });
   const [first] = images;
   if (!first) throw brokenAnswer('The provider answered without an image.');
   const header = first.base64 === undefined ? undefined : base64ImageHeader(first.base64);

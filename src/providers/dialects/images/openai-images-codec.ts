@@ -10,7 +10,7 @@ import { isObject, listOf, someText } from '../../../json/values.js';
 import { brokenAnswer } from '../broken-answer.js';
 import { type Codec, type Decoded } from '../../provider.js';
 import { type Base64File, type FormPart } from '../../upstream-body.js';
-import { base64ImageHeader, mayBeBase64 } from './image-header.js';
+import { base64ImageHeader, base64Start, mayBeBase64 } from './image-header.js';
 import { moderated } from './image-result.js';
 import { sizeText } from './image-size.js';
 import { addressOf } from './image-sources.js';
@@ -110,7 +110,7 @@ function decoded<E extends 'images' | 'image-edits'>(
   const said = items === undefined ? errorIn(reply) : undefined;
   if (said && isCallersFault(said)) throw moderated(said.message, said.code);
   // One that was filtered has none in its place.
-  const images = (listOf(items) as unknown[]).filter(isItem).filter(hasImage);
+  const images = (listOf(items) as unknown[]).filter(isItem).filter(hasImage).map(wholeItem);
   if (!reply || images.length === 0) throw broken(model);
   const { data: _data, usage, created: at, output_format: format, size, ...rest } = reply;
   const header = base64ImageHeader(someText(images[0]?.b64_json) ?? '');
@@ -118,7 +118,7 @@ function decoded<E extends 'images' | 'image-edits'>(
   const quality = someText(rest.quality) ?? someText(request.quality);
   const result: ImagesResult = {
     created: Number.isInteger(at) ? Number(at) : created,
-    data: images.map(wholeItem),
+    data: images,
     output_format: someText(format) ?? header?.format ?? null,
     size: realSize ?? null,
     usage: isSound(usage) ? ((usage ?? null) as ImagesUsage | null) : null,
@@ -131,9 +131,11 @@ function decoded<E extends 'images' | 'image-edits'>(
   };
 }
 
-/** Every item has all three keys, whichever of them the provider filled. */
+/** Every item has all three keys, whichever of them the provider filled, and base64 with nothing before it. */
 function wholeItem(item: WireItem): ImagesResult['data'][number] {
-  const { b64_json = null, url = null, revised_prompt = null } = item;
+  const { b64_json: given = null, url = null, revised_prompt = null } = item;
+  const base64 = someText(given);
+  const b64_json = base64 === undefined ? given : base64.slice(base64Start(base64));
   return { ...item, b64_json, url, revised_prompt };
 }
 

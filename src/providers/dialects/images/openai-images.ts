@@ -10,10 +10,10 @@ import {
   walkArray,
   walkObject,
 } from '../../../json/scan.js';
-import { spliceMembers } from '../../../json/splice.js';
+import { spliceMembers, type Splices } from '../../../json/splice.js';
 import { type Fields, isText, parsedMember } from '../../../json/values.js';
 import { type Relay, type RelayContext, type RelayedReply } from '../../provider.js';
-import { base64ImageHeader, mayBeBase64 } from './image-header.js';
+import { base64ImageHeader, base64Start, mayBeBase64 } from './image-header.js';
 import { notTaken } from './image-request.js';
 import { sizeText } from './image-size.js';
 import { completedReply, isCallersFault, isEventStream } from './openai-images-stream.js';
@@ -135,7 +135,7 @@ function relayed(
   const pieces: Buffer[] = [Buffer.from('[')];
   images.forEach((item, index) => {
     if (index > 0) pieces.push(Buffer.from(','));
-    pieces.push(...spliceMembers(text, item, missingKeys(item)));
+    pieces.push(...spliceMembers(text, item, changesIn(text, item)));
   });
   pieces.push(Buffer.from(']'));
   const splices = new Map<string, string | readonly Buffer[]>([['data', pieces]]);
@@ -145,7 +145,7 @@ function relayed(
     splices.set('created', String(created));
   }
   const first = memberAt(shown, 'b64_json');
-  const header = first && base64ImageHeader(text.subarray(first.valueStart + 1, first.end));
+  const header = first && base64ImageHeader(text.subarray(base64At(text, first), first.end));
   const size = textOf(text, members, 'size') ?? sizeText(header?.size) ?? fixedSize(body.size);
   if (!textOf(text, members, 'size')) splices.set('size', JSON.stringify(size ?? null));
   if (!textOf(text, members, 'output_format')) {
@@ -172,10 +172,21 @@ export function imagesOnly(model: Model, images: number): Usage | undefined {
   return model.pricing.perImage === undefined ? undefined : { ...NO_USAGE, images };
 }
 
-/** Every item has all three keys, whichever of them the provider filled. */
-function missingKeys(item: readonly Member[]): ReadonlyMap<string, string> {
+/** Every item has all three keys, whichever of them the provider filled, and base64 with nothing before it. */
+function changesIn(text: Buffer, item: readonly Member[]): Splices {
   const keys = ['b64_json', 'url', 'revised_prompt'].filter((key) => !memberAt(item, key));
-  return new Map(keys.map((key) => [key, 'null']));
+  const changes = new Map<string, string | Buffer[]>(keys.map((key) => [key, 'null']));
+  const inline = memberAt(item, 'b64_json');
+  const start = inline ? base64At(text, inline) : 0;
+  if (inline && start > inline.valueStart + 1) {
+    changes.set('b64_json', [Buffer.from('"'), text.subarray(start, inline.end)]);
+  }
+  return changes;
+}
+
+function base64At(text: Buffer, { valueStart, end }: Member): number {
+  const start = valueStart + 1;
+  return start + base64Start(text.toString('latin1', start, Math.min(end, start + HEAD_BYTES)));
 }
 
 /** The size that was asked for, when it names one; a model picks its own for `auto`. */
