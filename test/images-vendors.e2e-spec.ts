@@ -232,6 +232,21 @@ describe('images at vendors of images', () => {
     });
   });
 
+  it('an own parameter of a form is the number that it was before a client made a form of it', async () => {
+    upstream.replies(200, { images: [MADE], error: null });
+    const form = formOf(
+      ['model', 'bedrock/amazon.nova-canvas-v1:0'],
+      ['prompt', 'a hat'],
+      ['seed', '42'],
+      ['imageGenerationConfig[cfgScale]', '6.5'],
+      ['image', CANVAS],
+    );
+    expect((await postEdit(gateway.url, form)).status).toBe(200);
+    expect(upstream.last.body.imageGenerationConfig).toEqual({
+      ...{ numberOfImages: 1, cfgScale: 6.5, seed: 42 },
+    });
+  });
+
   it('lists them with what they can do and cost', async () => {
     const response = await fetch(`${gateway.url}/v3/images/models`, {
       headers: { authorization: `Bearer ${API_KEY}` },

@@ -196,7 +196,7 @@ describe('POST /v3/images/generations', () => {
       ['image', png(1, 1)],
     );
     const { status, body } = await postEdit(gateway.url, form);
-    expect([status, body.error.param]).toEqual([400, 'svg[model]']);
+    expect([status, body.error.param]).toEqual([400, 'svg']);
   });
 
   it('leaves the format of what is priced by the image to its provider', async () => {

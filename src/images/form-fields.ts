@@ -6,59 +6,88 @@ const FLAGS = new Map([
   ['true', true],
   ['false', false],
 ]);
-/** Objects of the JSON body, whose members a form sends as `metadata[key]`. */
+/** Objects of the JSON body, which a form may also have as JSON; their members are texts. */
 const OBJECTS = new Set(['metadata', 'extra_headers', 'routing']);
-/** Lists that images do not have; they are refused by their names, however the members are numbered. */
-const PLANS = /^(fallbacks|router_candidates)\[.*\]$/;
+/** Texts of the JSON body, whatever they look like. */
+const TEXTS = new Set(['model', 'prompt', 'size', 'quality', 'response_format', 'user']);
 /** Known texts that an empty part leaves out, as it does for numbers and flags. */
 const OPTIONAL = new Set(['size', 'quality', 'response_format', 'user', 'stream', ...NUMBERS]);
 /** Members of the JSON body that a form has as files. */
 const FILES = new Set(['images', 'mask']);
 
-/** The text parts of a form, brought to the types that the JSON body has. */
+/** The members of an object that has not all of them yet. */
+type Members = Map<string, unknown>;
+
+/**
+ * The text parts of a form, brought to the types that the JSON body has: `object[key]` and `list[]`, which
+ * clients make of objects and lists, are these again, and a number or a flag that nobody here has heard of is
+ * one again. Where they leave as a form, they are written as they came, but that 1.0 is 1.
+ */
 export class FormFields {
-  private readonly values = new Map<string, unknown>();
-  private readonly members = new Map<string, Map<string, string>>();
-  private readonly lists = new Map<string, string[]>();
+  private readonly body: Members = new Map();
 
   /** @throws GatewayError 400 for a field that is sent twice, or is no text in UTF-8. */
   add(name: string, text: string): void {
     if (text.includes('\ufffd')) throw invalidValue(name, 'the text is not valid UTF-8');
-    const [, object = '', key = ''] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
-    if (OBJECTS.has(object)) {
-      const members = this.members.get(object) ?? new Map<string, string>();
-      if (members.has(key) || this.values.has(object))
-        throw invalidValue(name, 'it was sent twice');
-      this.members.set(object, members.set(key, text));
-      return;
-    }
-    const [, list] = PLANS.exec(name) ?? /^([^[\]]+)\[\]$/.exec(name) ?? [];
-    const plain = list ?? name;
-    if (FILES.has(plain)) throw invalidValue(name, 'send the files themselves as image[] and mask');
-    if (list !== undefined && !this.values.has(list)) {
-      this.lists.set(list, [...(this.lists.get(list) ?? []), text]);
-      return;
-    }
-    const isTwice = [this.values, this.members, this.lists].some((seen) => seen.has(plain));
-    if (isTwice) throw invalidValue(name, 'it was sent twice');
+    const [base, ...inner] = pathOf(name);
+    if (FILES.has(base)) throw invalidValue(name, 'send the files themselves as image[] and mask');
+    const isList = inner.at(-1) === '';
+    const path = [base, ...(isList ? inner.slice(0, -1) : inner)];
+    const key = path.pop() ?? base;
+    const members = path.reduce((outer, step) => membersAt(outer, step, name), this.body);
+    const seen = members.get(key);
+    const list: readonly unknown[] | undefined = isList && Array.isArray(seen) ? seen : undefined;
+    if (members.has(key) && !list) throw invalidValue(name, 'it was sent twice');
     if (text === '' && OPTIONAL.has(name)) return;
-    this.values.set(name, typed(name, text));
+    const value = typed(name, base, text);
+    members.set(key, isList ? [...(list ?? []), value] : value);
   }
 
   /** A key such as `__proto__` is a key like any other. */
   asBody(): Record<string, unknown> {
-    const objects = [...this.members].map(([name, members]): [string, unknown] => [
-      name,
-      Object.fromEntries(members),
-    ]);
-    return Object.fromEntries([...this.values, ...this.lists, ...objects]);
+    return asObject(this.body);
   }
 }
 
+/** `object[key][key]` cut at its brackets; any other name is a whole. */
+function pathOf(name: string): [string, ...string[]] {
+  const [, base = name, keys = ''] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
+  return [
+    base,
+    ...keys
+      .split('[')
+      .slice(1)
+      .map((key) => key.slice(0, -1)),
+  ];
+}
+
+function membersAt(outer: Members, key: string, name: string): Members {
+  const inner = outer.get(key) ?? new Map<string, unknown>();
+  if (!(inner instanceof Map)) throw invalidValue(name, 'it was sent twice');
+  outer.set(key, inner);
+  return inner as Members;
+}
+
+function asObject(members: Members): Record<string, unknown> {
+  return Object.fromEntries(
+    [...members].map(([key, value]) => [
+      key,
+      value instanceof Map ? asObject(value as Members) : value,
+    ]),
+  );
+}
+
 /** What is not written as the type that it should have stays a text, which the body's check refuses. */
-function typed(name: string, text: string): unknown {
+function typed(name: string, base: string, text: string): unknown {
   if (NUMBERS.has(name)) return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
   if (name === 'stream') return FLAGS.get(text.toLowerCase()) ?? text;
-  const value = OBJECTS.has(name) ? boundedJson(text) : undefined;
-  return value === undefined ? text : value;
+  const object = OBJECTS.has(name) ? boundedJson(text) : undefined;
+  if (object !== undefined) return object;
+  if (OBJECTS.has(base) || TEXTS.has(base)) return text;
+  return FLAGS.get(text) ?? (isNumber(text) ? Number(text) : text);
+}
+
+/** As programs write numbers, so that nothing of them is lost; Python has 1.0 for 1. */
+function isNumber(text: string): boolean {
+  return String(Number(text)) === text.replace(/\.0$/, '') && Number.isFinite(Number(text));
 }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { FormFields } from './form-fields.js';
+
+function bodyOf(...parts: readonly (readonly [string, string])[]): object {
+  const fields = new FormFields();
+  for (const [name, text] of parts) fields.add(name, text);
+  return fields.asBody();
+}
+
+describe('FormFields', () => {
+  it('makes objects and lists of what clients made of them', () => {
+    expect(
+      bodyOf(
+        ['image_config[aspect_ratio]', '16:9'],
+        ['image_config[size][width]', '512'],
+        ['loras[]', 'a'],
+        ['deep[list][]', 'b'],
+        ['loras[]', 'c'],
+        ['deep[__proto__][x]', 'd'],
+      ),
+    ).toEqual({
+      image_config: { aspect_ratio: '16:9', size: { width: 512 } },
+      loras: ['a', 'c'],
+      deep: { list: ['b'], ['__proto__']: { x: 'd' } },
+    });
+  });
+
+  it('reads numbers and flags that it has not heard of, and leaves texts alone', () => {
+    const read = { seed: 42, strength: 0.35, left: -8, guidance: 3, raw: true, turbo: false };
+    const written = { seed: '42', strength: '0.35', left: '-8', guidance: '3.0' };
+    const flags = { raw: 'true', turbo: 'false' };
+    expect(bodyOf(...Object.entries({ ...written, ...flags }))).toEqual(read);
+    const texts = {
+      ...{ prompt: '42', user: '1', size: '7', model: 'true', a: '007', b: '1e3', c: '', d: 'NaN' },
+      ...{ e: '12345678901234567890', f: '0.10', g: ' 1', h: 'True', i: 'Infinity', j: '-' },
+    };
+    expect(bodyOf(...Object.entries(texts))).toEqual(texts);
+  });
+
+  it('keeps the members of metadata as texts, however deep they are', () => {
+    expect(
+      bodyOf(['metadata[tags][]', 'a'], ['metadata[team][id]', '7'], ['metadata[n]', '1']),
+    ).toEqual({ metadata: { tags: ['a'], team: { id: '7' }, n: '1' } });
+    expect(bodyOf(['metadata', '{"a":1}'])).toEqual({ metadata: { a: 1 } });
+  });
+
+  it.each([
+    [['seed', '1'] as const, ['seed', '1'] as const],
+    [['seed', '1'] as const, ['seed[]', '1'] as const],
+    [['seed', '1'] as const, ['seed[a]', '1'] as const],
+    [['seed[a]', '1'] as const, ['seed', '1'] as const],
+    [['seed[]', '1'] as const, ['seed[a]', '1'] as const],
+    [['seed[a]', '1'] as const, ['seed[a]', '1'] as const],
+    [['metadata', '{}'] as const, ['metadata[a]', '1'] as const],
+  ])('refuses %j with %j', (one, other) => {
+    expect(() => bodyOf(one, other)).toThrow(/sent twice/);
+  });
+});
