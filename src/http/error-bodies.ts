@@ -14,9 +14,15 @@ function bodyOf(error: GatewayError, family: ErrorFamily, requestId: string): ob
   if (entries && family !== 'openai') return { detail: entries };
   if (family === 'anthropic') return anthropicBody(error, requestId);
   return family === 'fastapi' && isPlain(error.status)
-    ? { detail: error.message }
+    ? { detail: FASTAPI_WORDS[error.code] ?? error.message }
     : openaiBody(error);
 }
+
+/** What FastAPI itself says, by which its clients may know a path that is none and a method that is none. */
+const FASTAPI_WORDS: Partial<Record<ErrorCode, string>> = {
+  unknown_url: 'Not Found',
+  method_not_allowed: 'Method Not Allowed',
+};
 
 /** Whether uploads answer it in the words of FastAPI alone, and not in OpenAI's shape. */
 export function isPlain(status: number): boolean {
