@@ -19,6 +19,7 @@ export function readUuid(text: string): UuidReading {
 const WRAPPED = /^(?:\{(.*)\}|urn:uuid:(.*))$/s;
 const HYPHENATED = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const SIMPLE = /^[\da-f]{32}$/i;
+const HYPHENATED_BYTES = 36;
 /** Where the groups begin. */
 const STARTS = [0, 9, 14, 19, 24] as const;
 const LENGTHS = [8, 4, 4, 4, 12] as const;
@@ -26,8 +27,9 @@ const LENGTHS = [8, 4, 4, 4, 12] as const;
 function reasonAgainst(text: string): string {
   const [, braced, urn] = WRAPPED.exec(text) ?? [];
   const inner = braced ?? urn ?? text;
+  // Bytes are counted, not characters; what is as long as it should be is read without what stands around it.
+  if (inner !== text && Buffer.byteLength(inner) === HYPHENATED_BYTES) return reasonAgainst(inner);
   const offset = braced === undefined ? text.length - inner.length : 1;
-  // Bytes are counted, not characters.
   const wrong = /[^\da-f-]/iu.exec(inner);
   if (wrong) {
     const at = Buffer.byteLength(inner.slice(0, wrong.index)) + offset + 1;
