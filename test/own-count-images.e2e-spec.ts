@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './support/databases.js';
 import { ADMIN_KEY } from './support/gateway.js';
-import { dataUrl, png } from './support/images.js';
+import { dataUrl, fileIn, formIn, png } from './support/images.js';
 import { useGatewayBefore } from './support/use-gateway.js';
 
 const PRICING =
@@ -21,7 +21,11 @@ const gateway = useGatewayBefore((url) => {
     `  mine/both: ${row('messages, images')}`,
   ];
   writeFileSync(MODELS_FILE, lines.join('\n'));
-  return { MODELS_FILE };
+  return {
+    MODELS_FILE,
+    AZURE_OPENAI_API_KEY: 'azure-key',
+    AZURE_OPENAI_BASE_URL: `${url}/openai/v1`,
+  };
 });
 const { upstream } = gateway;
 
@@ -78,4 +82,19 @@ describe('images whose provider tells no tokens', () => {
     const row = await ask('chat/completions', { model: 'mine/both', messages, max_tokens: 9 });
     expect(row).toMatchObject({ images: 0, output_tokens: 1 });
   });
+});
+
+describe('an edit in JSON at a server that speaks OpenAI’s format', () => {
+  it.each(['mine/edits', 'azure-openai/gpt-image-2'])(
+    '%s gets the form, which it knows',
+    async (model) => {
+      upstream.replies(200, { ...ONE, usage: { input_tokens: 1, output_tokens: 1 } });
+      const image = png(8, 8);
+      const images = [{ image_url: dataUrl(image) }];
+      await ask('images/edits', { model, prompt: 'A cat', images, seed: 7 });
+      const sent = await formIn(upstream.last);
+      expect([sent.get('prompt'), sent.get('seed')]).toEqual(['A cat', '7']);
+      expect(await fileIn(sent.get('image'))).toMatchObject({ bytes: image });
+    },
+  );
 });

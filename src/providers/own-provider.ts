@@ -6,7 +6,7 @@ import { decodeBedrockError } from './dialects/converse/bedrock-errors.js';
 import { cohereDialect } from './dialects/cohere/cohere-dialect.js';
 import { geminiDialect } from './dialects/gemini/gemini-dialect.js';
 import { decodeGeminiError } from './dialects/gemini/gemini-errors.js';
-import { openaiDialect } from './dialects/openai-dialect.js';
+import { editsByForm, openaiDialect } from './dialects/openai-dialect.js';
 import { openaiEmbeddings } from './dialects/embeddings/openai-embeddings.js';
 import { decodeError } from './dialects/provider-error.js';
 import { type Auth } from './auth.js';
@@ -17,7 +17,11 @@ const SPOKEN: { readonly [F in Format]?: Spoken } = {
   openai: {
     auth: { type: 'bearer' },
     // Not every server knows `encoding_format`, but all answer in numbers without it.
-    endpoints: { ...openaiDialect, embeddings: [openaiEmbeddings()] },
+    endpoints: {
+      ...openaiDialect,
+      embeddings: [openaiEmbeddings()],
+      'image-edits': editsByForm,
+    },
   },
   anthropic: {
     auth: keyIn('x-api-key'),

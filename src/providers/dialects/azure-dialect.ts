@@ -3,7 +3,7 @@ import { type Dialect, type Provider, type RelayContext } from '../provider.js';
 import { atPath, type PathTo } from './dialect-path.js';
 import { chatDialect } from './openai-chat/openai-chat-dialect.js';
 import { OPENAIS_OWN } from './openai-chat/openai-chat-quirks.js';
-import { openaiDialect } from './openai-dialect.js';
+import { editsByForm, openaiDialect } from './openai-dialect.js';
 import { untranslatable } from './placed-blocks.js';
 import { responsesDialect } from './responses/responses-dialect.js';
 import { isForResponses } from './responses/responses-only.js';
@@ -59,7 +59,7 @@ const chat: Dialect<'messages'> = {
 };
 const [embeddings] = openaiDialect.embeddings;
 const [images] = openaiDialect.images;
-const [imageEdits] = openaiDialect['image-edits'];
+const [imageEdits] = editsByForm;
 
 /** Everything that Azure OpenAI serves. */
 export const azureDialect: Provider['endpoints'] = {

@@ -12,3 +12,12 @@ export const openaiDialect = {
   images: [{ format: 'openai', relay: openaiImagesRelay, codec: openaiImagesCodec }],
   'image-edits': [{ format: 'openai', relay: openaiImageEditsRelay, codec: openaiImageEditsCodec }],
 } as const satisfies Provider['endpoints'];
+
+/**
+ * Edits at all other servers in OpenAI's format, which know its form alone: its JSON is younger than they are.
+ * https://github.com/vllm-project/vllm-omni/blob/main/docs/serving/image_edit_api.md,
+ * https://learn.microsoft.com/azure/foundry/openai/how-to/dall-e#call-the-image-edit-api
+ */
+export const editsByForm = [
+  { format: 'openai', codec: openaiImageEditsCodec },
+] as const satisfies Provider['endpoints']['image-edits'];
