@@ -17,11 +17,13 @@ describe('FormFields', () => {
         ['deep[list][]', 'b'],
         ['loras[]', 'c'],
         ['deep[__proto__][x]', 'd'],
+        ['list[][of]', 'e'],
       ),
     ).toEqual({
       image_config: { aspect_ratio: '16:9', size: { width: 512 } },
       loras: ['a', 'c'],
       deep: { list: ['b'], ['__proto__']: { x: 'd' } },
+      'list[][of]': 'e',
     });
   });
 

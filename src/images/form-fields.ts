@@ -49,16 +49,11 @@ export class FormFields {
   }
 }
 
-/** `object[key][key]` cut at its brackets; any other name is a whole. */
+/** `object[key][key]` cut at its brackets. Any other name is a whole, a list of objects too. */
 function pathOf(name: string): [string, ...string[]] {
-  const [, base = name, keys = ''] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
-  return [
-    base,
-    ...keys
-      .split('[')
-      .slice(1)
-      .map((key) => key.slice(0, -1)),
-  ];
+  const [, base = name, keys = ''] =
+    /^([^[\]]+)((?:\[[^[\]]+\])*(?:\[[^[\]]*\])?)$/.exec(name) ?? [];
+  return [base, ...[...keys.matchAll(/\[(.*?)\]/g)].map(([, key = '']) => key)];
 }
 
 function membersAt(outer: Members, key: string, name: string): Members {
