@@ -29,6 +29,11 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
 /** A marker may have any number of fill bytes before it. https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.1.1.2 */
 const filled = (jpeg: Buffer) =>
   Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(3, 0xff), jpeg.subarray(20)]);
+const namelessPart = (content: string) =>
+  part(
+    'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream',
+    content,
+  );
 const detected = async (content: string | Buffer, name = 'a', type = '') => {
   const { status, body } = await upload(gateway.url, { content, name, type });
   return status === 200 ? [body.file_mimetype, body.metadata] : [status, body.detail];
@@ -262,12 +267,23 @@ describe('A form', () => {
     for (const [form, type] of [
       ['purpose=x', 'missing'],
       ['purpose=x&file=a', 'value_error'],
+      ['purpose=x&file=', 'missing'],
       [endless, 'missing'],
       [`${endless}file=a`, 'value_error'],
     ] as const) {
       const { status, body } = await ask(gateway.url, 'POST /v3/upload', { headers, body: form });
       expect([status, body.detail[0]]).toMatchObject([422, { type, loc: ['body', 'file'] }]);
     }
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['an empty text', textPart('file', ''), 'missing'],
+    ['a text', textPart('file', 'x'), 'value_error'],
+    ['what browsers send where no file was chosen', namelessPart(''), 'missing'],
+    ['bytes without a name', namelessPart('x'), 'value_error'],
+  ])('has no file in %s', async (_, content, type) => {
+    const { status, body } = await sendForm(gateway.url, [content, END]);
+    expect([status, body.detail]).toMatchObject([422, [{ type, loc: ['body', 'file'] }]]);
   });
 
   it('lists all of its problems at once', async () => {

@@ -21,7 +21,7 @@ export interface FormFile {
 export interface Form {
   /** The wanted text fields, the last value of each; a file in the place of a text is null. */
   readonly fields: ReadonlyMap<string, string | null>;
-  /** `text` when the field of the file was there, but as a text. */
+  /** `text` when the field of the file was there, but as a text; an empty one leaves it out. */
   readonly file: FormFile | 'text' | undefined;
 }
 
@@ -134,8 +134,13 @@ class FormReading {
     // Without a reader, the parser would wait; an error shows as one of the whole form.
     content.on('error', () => undefined);
     if (name !== this.wanted.file || filename === undefined) {
+      // Where no file was chosen, browsers send one with neither a name nor bytes.
+      if (name === this.wanted.file)
+        content.once('data', () => {
+          this.note(name, null);
+        });
+      else this.note(name, null);
       content.resume();
-      this.note(name, null);
       return;
     }
     if (this.isSecondFile()) return;
@@ -161,7 +166,7 @@ class FormReading {
     if (name === undefined) {
       this.fail(400, 'invalid_request', 'A part of the form has no name.');
     } else if (name === this.wanted.file) {
-      if (!this.isSecondFile()) this.file = 'text';
+      if (value !== '' && !this.isSecondFile()) this.file = 'text';
     } else if (this.wanted.fields.includes(name)) {
       this.fields.set(name, value);
     }

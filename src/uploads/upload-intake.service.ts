@@ -114,8 +114,8 @@ function urlEncodedForm(body: Buffer): Form {
   if (body.length > MOST_URL_ENCODED_BYTES) {
     return { fields: new Map(), file: body.includes('file=') ? 'text' : undefined };
   }
-  const fields = new URLSearchParams(body.toString());
-  return { fields: new Map(fields), file: fields.has('file') ? 'text' : undefined };
+  const fields = new Map(new URLSearchParams(body.toString()));
+  return { fields, file: fields.get('file') ? 'text' : undefined };
 }
 
 function checkEncoding(request: IncomingMessage): void {
