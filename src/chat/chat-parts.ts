@@ -7,7 +7,7 @@ import {
   textIn,
   unsupported,
 } from '../http/request-fields.js';
-import { type Fields, isObject, isText, textOf } from '../json/values.js';
+import { type Fields, isObject, isText } from '../json/values.js';
 
 /**
  * The parts of a content as blocks: text, images, files and speech. Text without a character is left out,
@@ -36,10 +36,10 @@ export function textBlocks(part: Placed): NeutralBlock[] {
   return text === '' ? [] : [{ type: 'text', text, ...cacheMark(part.fields) }];
 }
 
-/** The refusal of a part that has no counterpart. */
-function unknownPart({ fields, at }: Placed): Error {
-  const type = textOf(fields.type) || 'a part without a type';
-  return unsupported(`${at}.type`, `'${type}' has no counterpart for this model here.`);
+/** The refusal of a part that has no counterpart, or that does not say its type. */
+function unknownPart(part: Placed): Error {
+  const type = textIn(part, 'type');
+  return unsupported(`${part.at}.type`, `'${type}' has no counterpart for this model here.`);
 }
 
 /** Where a provider shall end a cached prefix: Anthropic's own field, as other gateways take it. */

@@ -553,4 +553,9 @@ describe('chat request: settings', () => {
     // Another model may be able to, so fallbacks are tried.
     expect(details.upstream).toEqual({ status: 0 });
   });
+
+  it.each([[{ text: 'x' }], [{ type: null }], [{ type: 5 }]])('needs the type of %j', (part) => {
+    const { message } = refusalOf(() => read({ messages: [{ role: 'user', content: [part] }] }));
+    expect(message).toBe('messages[0].content[0].type: must be a string.');
+  });
 });

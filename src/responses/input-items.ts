@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
-import { type Fields, textOf } from '../json/values.js';
+import { type Fields } from '../json/values.js';
 import { Conversation } from './conversation.js';
 import { contentBlocks, textBlocks } from './input-parts.js';
 import { modelName } from './offered-tools.js';
@@ -50,7 +50,10 @@ function add(conversation: Conversation, place: Placed): void {
     case 'mcp_list_tools':
       return;
     default:
-      throw unsupported(`${at}.type`, `'${textOf(item.type)}' has no counterpart for this model.`);
+      throw unsupported(
+        `${at}.type`,
+        `'${textIn(place, 'type')}' has no counterpart for this model.`,
+      );
   }
 }
 

@@ -1,6 +1,6 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
-import { type Fields, isObject, isText, textOf } from '../json/values.js';
+import { type Fields, isObject, isText } from '../json/values.js';
 
 /**
  * The blocks of a message's or a result's content, which may be a plain string. A text without a
@@ -45,7 +45,7 @@ function blocksOf(place: Placed): NeutralBlock[] {
     default:
       throw unsupported(
         `${place.at}.type`,
-        `'${textOf(place.fields.type)}' has no counterpart for this model.`,
+        `'${textIn(place, 'type')}' has no counterpart for this model.`,
       );
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assistant, text, user } from '../../test/support/blocks.js';
+import { assistant, refusalOf, text, user } from '../../test/support/blocks.js';
 import { workedMs } from '../../test/support/worked-ms.js';
 import { GatewayError } from '../contract/gateway-error.js';
 import { readRequest } from './read-request.js';
@@ -282,6 +282,13 @@ describe('the conversation of a Responses request', () => {
     [[{ type: 'mcp_call' }], 'input[0].type'],
   ])('refuses %j by %s', (input, param) => {
     expect(refusal({ input })).toEqual([400, param]);
+  });
+
+  it.each([
+    [[said('user', [{ text: 'x' }])], 'input[0].content[0].type'],
+    [[{ type: 5 }], 'input[0].type'],
+  ])('needs the type of %j', (input, param) => {
+    expect(refusalOf(() => read({ input })).message).toBe(`${param}: must be a string.`);
   });
 });
 

@@ -38,4 +38,14 @@ describe.each(Object.entries(CODECS))('what is said to %s', (_, codec) => {
     }
     expect(JSON.stringify(sent(askedBy([blockOf('here')])))).toMatch(/here|aGVyZQ==/);
   });
+
+  it('is told that a source has no type', () => {
+    const image: NeutralBlock = {
+      type: 'image',
+      source: { media_type: 'image/png', data: 'AA==' },
+    };
+    expect(() => sent(askedBy([image]))).toThrow(
+      /^messages\[0\]\.content\[0\]\.source\.type: must be (?:a string|base64)/,
+    );
+  });
 });

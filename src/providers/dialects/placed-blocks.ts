@@ -44,9 +44,10 @@ export function objectOf({ block, at }: Placed, field: string): Placed {
   throw untranslatable(`${at}.${field}`, 'must be an object.');
 }
 
-/** The refusal of a block that this format has no words for. */
-export function unknownType({ block, at }: Placed): GatewayError {
-  return untranslatable(`${at}.type`, `'${block.type}' has no counterpart for this model here.`);
+/** The refusal of a block that this format has no words for, or that does not say its type. */
+export function unknownType(place: Placed): GatewayError {
+  const type = stringOf(place, 'type');
+  return untranslatable(`${place.at}.type`, `'${type}' has no counterpart for this model here.`);
 }
 
 /** The refusal of a request that cannot be said in this format; a fallback's may be able to. */
