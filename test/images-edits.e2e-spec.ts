@@ -296,15 +296,20 @@ describe('POST /v3/images/edits', () => {
     });
 
     it('leaves out what a browser sends for an empty field', async () => {
-      const { status } = await form(
-        ['image', CANVAS],
-        ['mask', Buffer.alloc(0), '', 'application/octet-stream'],
-        ['n', ''],
-        ['size', ''],
-      );
-      expect(status).toBe(200);
-      const sent = await formIn(upstream.last);
-      expect([...sent.keys()]).toEqual(['model', 'prompt', 'image']);
+      const noFile: Part = ['mask', Buffer.alloc(0), '', 'application/octet-stream'];
+      for (const mask of [noFile, ['mask', ''] satisfies Part]) {
+        const { status } = await form(
+          ['image', CANVAS],
+          mask,
+          ['n', ''],
+          ['size', ''],
+          ['metadata', ''],
+          ['extra_headers', ''],
+        );
+        expect(status).toBe(200);
+        const sent = await formIn(upstream.last);
+        expect([...sent.keys()]).toEqual(['model', 'prompt', 'image']);
+      }
     });
 
     it('refuses a body that is no whole form with 400', async () => {

@@ -108,6 +108,8 @@ class FormParts {
 
   addText(name: string, value: string): void {
     if (placeOf(name)) {
+      // As a file without a name or bytes: none was chosen.
+      if (value === '') return;
       throw new GatewayError(400, 'invalid_type', `Invalid type for '${name}': expected a file.`, {
         param: name,
       });

@@ -10,8 +10,16 @@ const FLAGS = new Map([
 const OBJECTS = new Set(['metadata', 'extra_headers', 'routing']);
 /** Texts of the JSON body, whatever they look like. */
 const TEXTS = new Set(['model', 'prompt', 'size', 'quality', 'response_format', 'user']);
-/** Known texts that an empty part leaves out, as it does for numbers and flags. */
-const OPTIONAL = new Set(['size', 'quality', 'response_format', 'user', 'stream', ...NUMBERS]);
+/** Known fields that an empty part leaves out. */
+const OPTIONAL = new Set([
+  'size',
+  'quality',
+  'response_format',
+  'user',
+  'stream',
+  ...NUMBERS,
+  ...OBJECTS,
+]);
 /** Members of the JSON body that a form has as files. */
 const FILES = new Set(['images', 'mask']);
 
