@@ -123,6 +123,21 @@ describe('thinking amid tool calls', () => {
     expect(written('anthropic/claude-sonnet-4-5', fields)).toEqual(thinking);
   });
 
+  it('goes on in a thread, whose calls Anthropic keeps, but not at a model that was not named', () => {
+    const thread = { type: 'continue', previous_message_id: 'msg_1' };
+    const fields = { thread, messages: [result] };
+    const sonnet = 'anthropic/claude-sonnet-4-5';
+    expect(changed(sonnet, { ...fields, thinking, model: sonnet })).toEqual({});
+    const budget = { type: 'enabled', budget_tokens: 4_000 };
+    expect(
+      changed(sonnet, { ...fields, thinking: adaptive, model: sonnet, max_tokens: 8_000 }),
+    ).toEqual({ thinking: budget });
+    const instead = { ...fields, thinking, model: 'anthropic/claude-opus-4-8' };
+    expect(changed(sonnet, instead)).toHaveProperty('thinking', { type: 'disabled' });
+    const later = { ...fields, messages: [...begun(use)], thinking, model: sonnet };
+    expect(changed(sonnet, later)).toHaveProperty('thinking', { type: 'disabled' });
+  });
+
   it.each([
     ['did not think', begun(use)],
     ['spoke first', begun({ type: 'text', text: 'Let me look.' }, use)],

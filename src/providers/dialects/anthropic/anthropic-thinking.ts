@@ -1,6 +1,6 @@
-import { type NeutralRequest } from '../../../contract/neutral.js';
+import { type NeutralRequest, type NeutralTurn } from '../../../contract/neutral.js';
 import { type Edits } from '../../../json/splice.js';
-import { type Fields, listOf } from '../../../json/values.js';
+import { type Fields, isObject, listOf } from '../../../json/values.js';
 import { type RelayContext } from '../../provider.js';
 import { isUnthought } from './anthropic-history.js';
 import { askedEffort, type Effort } from '../asked-output.js';
@@ -68,7 +68,7 @@ export function thinkingFields(
  * where the model takes what it is asked, or is no Claude that is known here.
  */
 export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
-  const request = body as unknown as NeutralRequest;
+  const request = ofThread(body as unknown as NeutralRequest);
   const { version } = claudeOf(model.name) ?? {};
   if (version === undefined) return new Map();
   const type = request.thinking?.type;
@@ -82,6 +82,18 @@ export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'mode
   );
   const managed = { thinking, context_management };
   return editsTo(isAmid ? managed : { ...managed, output_config }, body);
+}
+
+/**
+ * The request without results whose calls are in the thread that Anthropic keeps: the model that the
+ * caller names has begun them as it was asked. Of one that stands in for it that is not known.
+ */
+function ofThread(request: NeutralRequest): NeutralRequest {
+  if (!isObject(request.thread)) return request;
+  const turns = listOf(request.messages) as readonly (NeutralTurn | null)[];
+  const answered = turns.findIndex((turn) => turn?.role === 'assistant');
+  const messages = answered < 0 ? [] : turns.slice(answered);
+  return { ...request, messages: messages as readonly NeutralTurn[] };
 }
 
 /** The edits that give a body these fields: undefined leaves one out. */
