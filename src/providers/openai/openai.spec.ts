@@ -43,6 +43,7 @@ describe('openai', () => {
     ['gpt-5.4', 'openai', { tools, reasoning: { enabled: false } }, chat],
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'enabled' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, output_config: { effort: 'low' } }, byResponses],
+    ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'adaptive' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'disabled' } }, byChat],
     ['gpt-5.2', 'openai', { tools, reasoning_effort: 'low' }, chat],
     ['gpt-5.4-chat-latest', 'openai', { tools, reasoning_effort: 'low' }, chat],

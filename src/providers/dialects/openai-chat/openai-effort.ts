@@ -16,7 +16,7 @@ export function openaiEffort(
   model: Pick<Model, 'id' | 'name'>,
 ): string | undefined {
   const { name } = model;
-  const common = raised(askedEffort(request), name);
+  const common = raised(wantedEffort(request, name), name);
   if (isSubstitute(request.model, model)) return common;
   if (request.thinking?.type === 'disabled') return RESTS.test(name) ? 'none' : common;
   const { effort } = membersOf(request.output_config);
@@ -24,6 +24,17 @@ export function openaiEffort(
   return (effort === 'max' || effort === 'xhigh') && BEYOND_HIGH.test(name) ? 'xhigh' : common;
 }
 
+/**
+ * The same in the words of all. Thinking that is left to the model is there what the model does anyhow,
+ * but GPT-5.1 to 5.4 do not think at all unless they are told.
+ * https://developers.openai.com/api/docs/models/gpt-5.1
+ */
+export function wantedEffort(request: NeutralRequest, name: string): Effort | undefined {
+  const isLeft = request.thinking?.type === 'adaptive' && ASLEEP.test(name);
+  return askedEffort(request) ?? (isLeft ? 'medium' : undefined);
+}
+
+const ASLEEP = /^gpt-5\.[1-4](?!.*(?:chat|codex|-pro))/;
 /** Since GPT-5.1, but for those that always reason. */
 const RESTS = /^gpt-(?:5\.[1-9]|[6-9])(?!.*(?:chat|codex|-pro|-astra))/;
 const BEYOND_HIGH = /^gpt-(?:5\.[2-9]|[6-9]|5\.1-codex-max)(?!.*chat)/;

@@ -2,7 +2,7 @@ import { type Model } from '../../../contract/model.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
 import { settled } from '../../../contract/settled-turns.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../../json/values.js';
-import { askedEffort } from '../asked-output.js';
+import { wantedEffort } from '../openai-chat/openai-effort.js';
 import { isToolChange } from '../tools-on-offer.js';
 import { isSubstitute } from '../substitute-model.js';
 
@@ -52,17 +52,17 @@ function reasonsBesideTools(model: Pick<Model, 'id' | 'name'>, body: Fields): bo
   if (!SINCE_5_4.test(model.name)) return false;
   // Another model's word for it goes no further.
   const isOff = body.reasoning_effort === 'none' && !isSubstitute(body.model, model);
-  return !isOff && (!/^gpt-5\.4/.test(model.name) || asksToReason(body));
+  return !isOff && (!/^gpt-5\.4/.test(model.name) || asksToReason(body, model.name));
 }
 
 const SINCE_5_4 = /^gpt-(?:5\.[4-9]|[6-9])(?!.*chat)/;
 
-function asksToReason(body: Fields): boolean {
+function asksToReason(body: Fields, name: string): boolean {
   const { reasoning_effort: effort, reasoning } = body;
   if (isText(effort)) return effort !== 'none';
   if (isObject(reasoning)) return reasoning.effort !== 'none' && reasoning.enabled !== false;
   const request = body as unknown as NeutralRequest;
   const isSpoken = Array.isArray(body.messages) && body.messages.every(isObject);
   // A turn of the system's may be all that asks for it.
-  return askedEffort(isSpoken ? settled(request) : request) !== undefined;
+  return wantedEffort(isSpoken ? settled(request) : request, name) !== undefined;
 }

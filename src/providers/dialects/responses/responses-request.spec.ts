@@ -74,6 +74,18 @@ describe('responses request', () => {
     });
   });
 
+  it.each([
+    ['gpt-5', undefined],
+    ['gpt-5.1', 'medium'],
+    ['gpt-5.4-mini', 'medium'],
+    ['gpt-5.4-pro', undefined],
+    ['gpt-5.5', undefined],
+  ])('wakes %s by the effort %s where it is to think as it likes', (name, effort) => {
+    const thinking = { type: 'adaptive' };
+    const { reasoning } = sent({ reasons: true, model: `openai/${name}`, thinking });
+    expect(reasoning).toEqual({ ...(effort && { effort }), summary: 'auto' });
+  });
+
   it('raises a limit that OpenAI refuses as too low', () => {
     expect(sent({ max_tokens: 1 }).max_output_tokens).toBe(16);
   });
