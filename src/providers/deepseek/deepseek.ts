@@ -1,4 +1,4 @@
-import { deepseekTurns } from '../dialects/openai-chat/deepseek-turns.js';
+import { deepseekTurns, refuseFiles } from '../dialects/openai-chat/deepseek-turns.js';
 import { chatDialect } from '../dialects/openai-chat/openai-chat-dialect.js';
 import { MAX_TOKENS_ONLY } from '../dialects/openai-chat/openai-chat-quirks.js';
 import { openaiCompatible } from '../openai-compatible.js';
@@ -17,6 +17,7 @@ export const deepseek = openaiCompatible({
         thinksIn: ['reasoning_content'],
         thinkingSwitch: true,
         turns: deepseekTurns,
+        refuse: refuseFiles,
         // https://api-docs.deepseek.com/guides/json_mode
         answersBySchema: 'none',
         // https://api-docs.deepseek.com/guides/reasoning_model

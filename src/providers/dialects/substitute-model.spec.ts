@@ -419,6 +419,8 @@ describe('a conversation', () => {
     const model = 'deepseek/deepseek-v4-flash';
     const refusal = /^messages\[0\]\.content\[0\]\.type: this model reads no files/;
     expect(() => translated(model, { messages: [document] }, model)).toThrow(refusal);
+    const told = { messages: [document], system: 'Be brief.' };
+    expect(() => translated(model, told, model)).toThrow(refusal);
     const asked = { messages: [{ role: 'user', content: [file] }] };
     expect(() => relayed(model, asked, model)).toThrow(refusal);
   });

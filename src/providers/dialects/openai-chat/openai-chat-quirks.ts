@@ -1,5 +1,6 @@
 import { able } from '../../../contract/ability.js';
 import { type Model } from '../../../contract/model.js';
+import { type NeutralRequest } from '../../../contract/neutral.js';
 import { OPENAIS_FIELDS } from './openai-chat-fields.js';
 import { withoutDrawings } from './openai-chat-turns.js';
 import { isSubstitute, SAMPLING, type TemperatureRange } from '../substitute-model.js';
@@ -48,6 +49,8 @@ export interface ChatQuirks {
    * @throws GatewayError 400 for what it does not take.
    */
   readonly turns?: (turns: readonly unknown[]) => readonly unknown[];
+  /** Refuses what `turns` does by where it stands in a request that is translated. @throws GatewayError 400 */
+  readonly refuse?: (request: NeutralRequest) => void;
   /** Its sides speak by turns, behind what the system says (`alternatingTurns`). */
   readonly alternates?: boolean;
   /** The fields that it takes, by OpenAI's names, where it refuses all others. */

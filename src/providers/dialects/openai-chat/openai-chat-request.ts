@@ -30,6 +30,7 @@ export function chatRequestBody(
 ): Record<string, unknown> {
   const { request, model, stream } = call;
   refuseAnthropicsOwn(request);
+  quirks.refuse?.(request);
   const isReasoning = able(model, 'thinking');
   const { stream_options, ...extras } = extraFields(request);
   const format = responseFormat(request);
