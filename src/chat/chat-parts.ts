@@ -1,4 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { from } from '../contract/origin.js';
 import {
   invalid,
   objectIn,
@@ -60,15 +61,21 @@ function partBlocks(part: Placed): NeutralBlock[] {
     case 'text':
       return textBlocks(part);
     case 'image_url':
-      return [{ ...imageBlock(part), ...cacheMark(part.fields) }];
+      return [placedBlock(part, 'image_url', imageBlock(part))];
     case 'file':
-      return [{ ...fileBlock(objectIn(part, 'file')), ...cacheMark(part.fields) }];
-    case 'input_audio':
+      return [placedBlock(part, 'file', fileBlock(objectIn(part, 'file')))];
+    case 'input_audio': {
       // Anthropic has no word for it; formats that hear know the block by this name.
-      return [{ type: 'input_audio', input_audio: objectIn(part, 'input_audio').fields }];
+      const { fields: input_audio } = objectIn(part, 'input_audio');
+      return [from(part.at, { type: 'input_audio', input_audio })];
+    }
     default:
       throw unknownPart(part);
   }
+}
+
+function placedBlock({ fields, at }: Placed, field: string, block: NeutralBlock): NeutralBlock {
+  return from(`${at}.${field}`, { ...block, ...cacheMark(fields) });
 }
 
 function textPart(text: string, at: string): Placed {

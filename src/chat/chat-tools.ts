@@ -1,4 +1,5 @@
 import { inputSchema } from '../contract/input-schema.js';
+import { from } from '../contract/origin.js';
 import {
   invalid,
   objectIn,
@@ -51,7 +52,7 @@ export function isOldStyle({ tools, functions }: Fields): boolean {
 /** Anthropic's own tools are known by their dated types and go on as they are. */
 function declaredTool(tool: Placed): Fields {
   const { type } = tool.fields;
-  if (typeof type === 'string' && /_\d{8}$/.test(type)) return tool.fields;
+  if (typeof type === 'string' && /_\d{8}$/.test(type)) return from(tool.at, tool.fields);
   if (type !== undefined && type !== null && type !== 'function') {
     throw unsupported(`${tool.at}.type`, 'must be function: this model knows no other tools here.');
   }
@@ -60,7 +61,7 @@ function declaredTool(tool: Placed): Fields {
 
 function functionTool(declared: Placed, { cache_control }: Fields): Fields {
   const { description, parameters, strict } = declared.fields;
-  return {
+  return from(declared.at, {
     name: textIn(declared, 'name'),
     ...(typeof description === 'string' && { description }),
     input_schema: inputSchema(parameters),
@@ -68,18 +69,17 @@ function functionTool(declared: Placed, { cache_control }: Fields): Fields {
     ...(strict === true && { strict }),
     ...cacheMark(declared.fields),
     ...cacheMark({ cache_control }),
-  };
+  });
 }
 
 /** Whoever asks for a search gets Anthropic's; how much is read of it has no counterpart. */
 function searchTool({ web_search_options: options }: Fields): Fields[] {
   if (options === undefined || options === null) return [];
-  const { fields } = placed(options, 'web_search_options');
+  const { fields, at } = placed(options, 'web_search_options');
   const near = isObject(fields.user_location) ? fields.user_location.approximate : undefined;
   const user_location = isObject(near) ? { ...near, type: 'approximate' } : undefined;
-  return [
-    { type: 'web_search_20250305', name: 'web_search', ...(user_location && { user_location }) },
-  ];
+  const search = { type: 'web_search_20250305', name: 'web_search' };
+  return [from(at, { ...search, ...(user_location && { user_location }) })];
 }
 
 type Choice = Fields & { readonly type?: string; readonly only?: ReadonlySet<unknown> };

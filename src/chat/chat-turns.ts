@@ -1,4 +1,5 @@
 import { type NeutralBlock, type NeutralTurn } from '../contract/neutral.js';
+import { from, originOf } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { assistantBlocks, type OldCalls } from './chat-assistant.js';
 import { cacheMark, contentBlocks, contentOf, partsOf, textBlocks } from './chat-parts.js';
@@ -94,21 +95,21 @@ function append(to: NeutralBlock[], blocks: readonly NeutralBlock[]): void {
 }
 
 /** A cache mark on a whole message stands behind its last block. */
-function marked(blocks: NeutralBlock[], { fields }: Placed): NeutralBlock[] {
+function marked(blocks: NeutralBlock[], { fields, at }: Placed): NeutralBlock[] {
   const mark = cacheMark(fields);
-  const last = blocks.pop();
-  return last ? [...blocks, { ...last, ...mark }] : blocks;
+  const last = mark.cache_control ? blocks.pop() : undefined;
+  return last ? [...blocks, from(originOf(last) ?? at, { ...last, ...mark })] : blocks;
 }
 
 function toolResult(message: Placed, id: string): NeutralBlock {
   const { content, is_error } = message.fields;
-  return {
+  return from(message.at, {
     type: 'tool_result',
     tool_use_id: id,
     content: contentOf(contentBlocks(content, `${message.at}.content`)),
     ...(is_error === true && { is_error }),
     ...cacheMark(message.fields),
-  };
+  });
 }
 
 /** Before tools had ids, a result named its function. */

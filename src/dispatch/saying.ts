@@ -1,11 +1,13 @@
 import { type Endpoint } from '../contract/endpoint.js';
 import { type NeutralRequest } from '../contract/neutral.js';
 import { LARGE_BYTES, nextFreeRound } from '../json/time-sliced.js';
+import { membersOf } from '../json/values.js';
 import { type Relay, type Target } from '../providers/provider.js';
 import { conversationWay, helperMissing } from '../providers/serves.js';
 import { estimateInput } from '../tokens/estimate.js';
 import { AskedParts } from './asked-parts.js';
 import { type Call, callContext, forwarded, surfaceCall } from './call.js';
+import { inCallersWords } from './callers-words.js';
 import { unserved } from './dialect-choice.js';
 import { refuseLacked } from './lacked.js';
 import { relayCall } from './relay-call.js';
@@ -112,10 +114,14 @@ function translatedSaying(
   surface: Surface,
   { codec, request }: Pick<Translation<'messages'>, 'codec' | 'request'>,
 ): Saying {
-  if (call.stream) return translatedStream(call, target, codec, { surface, request });
-  return translating(call, target, {
-    codec,
-    request,
-    render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
-  });
+  try {
+    if (call.stream) return translatedStream(call, target, codec, { surface, request });
+    return translating(call, target, {
+      codec,
+      request,
+      render: (message, usage) => surface.render(message, usage, surfaceCall(call, target)),
+    });
+  } catch (error) {
+    throw inCallersWords(error, { surface, request, body: membersOf(call.body.value) });
+  }
 }

@@ -15,12 +15,22 @@ export interface SurfaceCall {
   readonly created: number;
 }
 
+/** A format's own words, by those of the neutral shape. */
+export interface Words {
+  /** By the path of a field the fields that it may have been read from, the usual one first. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** Members of the parts that say where they come from. */
+  readonly members: ReadonlyMap<string, string>;
+}
+
 /**
  * A caller's format: the pure way from its requests to the neutral shape, and back from the neutral
  * shape to its answers. A provider that speaks the same format is relayed, and then neither is used.
  */
 export interface Surface {
   readonly format: Format;
+  /** What it calls what the neutral shape has; absent where all is called the same. */
+  readonly words?: Words;
   /**
    * The request in the neutral shape; `body` has lost what is for the gateway only.
    *

@@ -1,4 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { from } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields } from '../json/values.js';
 import { Conversation } from './conversation.js';
@@ -84,10 +85,11 @@ function addTool(conversation: Conversation, place: Placed, kind: ToolKind): voi
       name: kind.name ?? textIn(place, 'name'),
       namespace: typeof namespace === 'string' ? namespace : undefined,
     });
-    conversation.call(id, { type: 'tool_use', id, name, input: kind.input(item) });
+    conversation.call(id, from(at, { type: 'tool_use', id, name, input: kind.input(item) }));
     return;
   }
-  if (!conversation.answer(id, { type: 'tool_result', tool_use_id: id, ...resultOf(place) })) {
+  const result = from(at, { type: 'tool_result', tool_use_id: id, ...resultOf(place) });
+  if (!conversation.answer(id, result)) {
     throw invalid(`${at}.call_id`, `there is no call '${id}' before it.`);
   }
 }
@@ -117,5 +119,6 @@ function textBlock(text: string): NeutralBlock[] {
 function generatedImage(place: Placed): NeutralBlock {
   const { output_format: format } = place.fields;
   const media_type = `image/${typeof format === 'string' ? format : 'png'}`;
-  return { type: 'image', source: { type: 'base64', media_type, data: textIn(place, 'result') } };
+  const source = { type: 'base64', media_type, data: textIn(place, 'result') };
+  return from(place.at, { type: 'image', source });
 }

@@ -1,4 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
+import { from } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, isText } from '../json/values.js';
 
@@ -11,7 +12,10 @@ import { type Fields, isObject, isText } from '../json/values.js';
 export function contentBlocks(content: unknown, at: string): NeutralBlock[] {
   if (typeof content === 'string') return textBlock(content);
   return objects(content, at).flatMap((part) =>
-    blocksOf(part).map((block) => ({ ...block, ...cacheMark(part.fields) })),
+    blocksOf(part).map((block) => {
+      const marked = { ...block, ...cacheMark(part.fields) };
+      return block.type === 'text' ? marked : from(placeOf(part), marked);
+    }),
   );
 }
 
@@ -48,6 +52,12 @@ function blocksOf(place: Placed): NeutralBlock[] {
         `'${textIn(place, 'type')}' has no counterpart for this model.`,
       );
   }
+}
+
+/** The field that holds a picture or a file. */
+function placeOf({ fields, at }: Placed): string {
+  const field = ['image_url', 'file_url', 'file_data'].find((name) => isText(fields[name]));
+  return field === undefined ? at : `${at}.${field}`;
 }
 
 function refuseFileId({ fields, at }: Placed): void {

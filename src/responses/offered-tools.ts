@@ -1,5 +1,6 @@
 import { inputSchema } from '../contract/input-schema.js';
 import { isHosted } from '../contract/hosted-tool.js';
+import { from } from '../contract/origin.js';
 import { invalid, objects, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { wireToolName } from '../providers/dialects/wire-names.js';
@@ -14,6 +15,8 @@ export interface OfferedTool {
   /** The `type` that the caller gave it. */
   readonly type: string;
   readonly definition: Fields;
+  /** Where it stands in the request. */
+  readonly at: string;
 }
 
 /** The tools by the names that the model calls them. */
@@ -55,27 +58,23 @@ export function modelName({ name, namespace }: Pick<OfferedTool, 'name' | 'names
 
 /** The tools in the neutral shape. */
 export function neutralTools(offered: OfferedTools): Readonly<Record<string, unknown>>[] {
-  return [...offered].map(([name, { kind, definition }]) => {
+  return [...offered].map(([name, { kind, definition, at }]) => {
     const description = kind.description(definition);
-    return {
+    return from(at, {
       name,
       ...(typeof description === 'string' && { description }),
       input_schema: inputSchema(kind.schema(definition)),
       // What OpenAI promises for `strict: false` is what all others promise.
       ...(definition.strict === true && { strict: true }),
       ...(definition.cache_control != null && { cache_control: definition.cache_control }),
-    };
+    });
   });
 }
 
 /** It is in the name of each of its tools, of which 64 are left for the provider. */
 const LONGEST_NAMESPACE = 256;
 
-interface Placed extends OfferedTool {
-  readonly at: string;
-}
-
-function flattened(tools: unknown, at: string, namespace?: string): Placed[] {
+function flattened(tools: unknown, at: string, namespace?: string): OfferedTool[] {
   return objects(tools, at).flatMap(({ fields: definition, at: place }) => {
     const { type } = definition;
     if (isHosted(definition)) return [];

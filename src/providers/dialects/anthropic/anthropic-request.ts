@@ -30,9 +30,10 @@ export function messagesBody(call: CallContext<'messages'>): Record<string, unkn
   const { model, stream } = call;
   const spelled = spelledForClaude(call);
   const request = isClaude(model) ? saidToClaude(spelled) : spelled;
-  refuseSpeech(request);
+  // Named by where they stand in what was asked, of which blank turns and texts are left out here.
+  refuseSpeech(call.request);
   const isOther = isSubstitute(request.model, model);
-  if (isOther) refuseAnswers(request.messages, model.name);
+  if (isOther) refuseAnswers(call.request.messages, model.name);
   const foreign = extraFields(request);
   const own = Object.entries(request).filter(
     ([name]) => !(name in foreign) && !NOT_FORWARDED.has(name),
