@@ -4,7 +4,7 @@ import { type Asked, startAskedOn } from './support/admin.js';
 import { fundedAccount } from './support/credit.js';
 import { FakeUpstream } from './support/fake-upstream.js';
 import { SURFACES } from './support/surfaces.js';
-import { usualProviders } from './support/use-gateway.js';
+import { useGateway, usualProviders } from './support/use-gateway.js';
 
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 const GPT = 'openai/gpt-4o';
@@ -75,5 +75,35 @@ describe('a call whose models have all failed', () => {
     expect(body.credits).toEqual({ balance: 1, held: 0, spent: 0 });
     const ledger = await gateway.ask(`GET /v3/admin/accounts/${account}/ledger`);
     expect(ledger.body.data).toMatchObject([{ type: 'grant' }]);
+  });
+});
+
+describe('a call whose last model could not be heard', () => {
+  const gateway = useGateway({ BREAKER: 'off' });
+
+  it.each(
+    SURFACES.flatMap((surface) => [false, true].map((stream) => [...surface, stream] as const)),
+  )('says whose connection failed (%s, %j, stream: %s)', async (path, conversation, stream) => {
+    gateway.upstream.answers((response) => {
+      response.socket?.destroy();
+    });
+    const body = { model: CLAUDE, fallbacks: [GPT], stream, ...conversation };
+    const { body: told } = await gateway.post(path, body).expect(502);
+    expect(told.error.message).toBe('The connection to the provider openai failed.');
+  });
+
+  it('says it at the end of a stream, too', async () => {
+    gateway.upstream.answers((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', () => {
+        response.socket?.destroy();
+      });
+    });
+    const { text } = await gateway.post('/v3/chat/completions', {
+      model: GPT,
+      messages,
+      stream: true,
+    });
+    expect(text).toContain('The connection to the provider openai failed.');
   });
 });

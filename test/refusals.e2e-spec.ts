@@ -63,7 +63,7 @@ describe('a refusal whose body', () => {
       refuses(400, act, headers);
       const reply = await provider.ask('messages');
       expect(reply.status).toBe(400);
-      expect(reply.text).toContain('The provider answered 400.');
+      expect(reply.text).toContain('The provider anthropic answered 400.');
       expect(asked).toBe(1);
       await provider.settled();
     });

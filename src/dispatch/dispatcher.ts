@@ -20,6 +20,7 @@ import { StreamRun } from './stream-run.js';
 import { type Streaming } from './streaming.js';
 import { type Surface } from './surface.js';
 import { Tries } from './tries.js';
+import { naming } from './upstream-failure.js';
 import {
   brokenIfTooDeep,
   fits,
@@ -126,8 +127,8 @@ export class Dispatcher {
   }
 
   private async whole(call: Call, target: Target, work: Work<Whole>): Promise<Answer> {
-    const { ending, body, free } = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
-      this.tries.tried(timed, target, (tried) => brokenIfTooDeep(target, work(tried))),
+    const { ending, body, free } = await this.tried(call, target, (tried) =>
+      brokenIfTooDeep(target, work(tried)),
     );
     const bill = await this.settlement.settle(call, target, ending);
     return { headers: answerHeaders(call, target, bill), body: body(bill), free };
@@ -144,9 +145,17 @@ export class Dispatcher {
       const { headers, batches } = await this.exchange.openStream(tried, target, upstreamCall);
       return run.start(translate ? translate(batches) : batches, headers);
     };
-    const body = await beforeDeadline(call, this.exchange.totalMs, (timed) =>
-      this.tries.tried(timed, target, start),
-    );
+    const body = await this.tried(call, target, start);
     return { headers: answerHeaders(call, target), body };
+  }
+
+  private async tried<T>(call: Call, target: Target, work: Work<T>): Promise<T> {
+    try {
+      return await beforeDeadline(call, this.exchange.totalMs, (timed) =>
+        this.tries.tried(timed, target, work),
+      );
+    } catch (error) {
+      throw naming(target.model.provider, error);
+    }
   }
 }

@@ -10,7 +10,7 @@ import { type Call } from './call.js';
 import { type Batches } from './server-events.js';
 import { ReadAhead } from './read-ahead.js';
 import { type Settlement } from './settlement.js';
-import { brokenAnswerOf, failureInside } from './upstream-failure.js';
+import { brokenAnswerOf, failureInside, naming } from './upstream-failure.js';
 
 type BatchIterator = ReadAhead<readonly RawEvent[]>;
 
@@ -143,7 +143,7 @@ export class StreamRun {
     try {
       return await batches.next();
     } catch (error) {
-      if (!this.tap.complete) throw error;
+      if (!this.tap.complete) throw naming(this.target.model.provider, error);
       return { done: true, value: undefined };
     }
   }

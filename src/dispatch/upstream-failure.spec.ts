@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { GatewayError } from '../contract/gateway-error.js';
 import { isKeyRefused } from '../upstream/refused-key.js';
 import { Retries } from '../upstream/retries.js';
 import { isLacked } from '../upstream/spared-endpoints.js';
 import { verdictOf } from '../upstream/verdict.js';
-import { failureOf, secondsOf } from './upstream-failure.js';
+import { failureOf, naming, secondsOf } from './upstream-failure.js';
 
 describe('secondsOf', () => {
   it.each<[string, Record<string, string>, number | undefined]>([
@@ -109,4 +110,33 @@ describe('failureOf', () => {
       expect(await waitAfter(status, { 'x-should-retry': 'true' })).toBe(125);
     },
   );
+});
+
+describe('naming', () => {
+  const failure = (message: string, status: number) =>
+    new GatewayError(502, 'upstream_error', message, { upstream: { status, unsent: true } });
+  const messageOf = (message: string, status = 0) => {
+    const named = naming('openai', failure(message, status)) as GatewayError;
+    expect(named).toMatchObject({ status: 502, details: { upstream: { status, unsent: true } } });
+    return named.message;
+  };
+
+  it.each([
+    ['The provider did not answer in time.', 'The provider openai did not answer in time.'],
+    ['The provider failed: Out of order', 'The provider openai failed: Out of order'],
+    ['The connection to the provider failed.', 'The connection to the provider openai failed.'],
+  ])('says whose failure it is: %s', (message, named) => {
+    expect(messageOf(message)).toBe(named);
+    expect(messageOf(named)).toBe(named);
+    expect(messageOf(message, 200)).toBe(named);
+  });
+
+  it('leaves what a provider has said, and what speaks of none', () => {
+    expect(messageOf('The provider is out of credits.', 400)).toBe(
+      'The provider is out of credits.',
+    );
+    expect(messageOf('Out of order')).toBe('Out of order');
+    const own = new GatewayError(404, 'not_found', 'The provider is not there.');
+    expect(naming('openai', own)).toBe(own);
+  });
 });

@@ -37,17 +37,22 @@ export function failureOf(
     return new GatewayError(502, 'upstream_error', message, hidden);
   }
   const [kept, code] = KEPT[status] ?? [400, 'invalid_request'];
-  return new GatewayError(kept, code, error?.message ?? `The provider answered ${status}.`, {
-    ...(error?.param !== undefined && { param: error.param }),
-    ...again,
-    upstream: {
-      status,
-      ...isFinal,
-      ...(error?.refusesKey && { refusesKey: true }),
-      ...(error?.code !== undefined && { code: error.code }),
-      ...(error?.details !== undefined && { details: error.details }),
+  return new GatewayError(
+    kept,
+    code,
+    error?.message ?? `The provider ${provider} answered ${status}.`,
+    {
+      ...(error?.param !== undefined && { param: error.param }),
+      ...again,
+      upstream: {
+        status,
+        ...isFinal,
+        ...(error?.refusesKey && { refusesKey: true }),
+        ...(error?.code !== undefined && { code: error.code }),
+        ...(error?.details !== undefined && { details: error.details }),
+      },
     },
-  });
+  );
 }
 
 /** The key's project has no right to the model, which is no word against the key. The provider's words name it. */
@@ -69,6 +74,23 @@ export function failureInside(
 export function brokenAnswerOf(provider: string): GatewayError {
   return brokenAnswer(`The provider ${provider} sent an answer that is broken.`);
 }
+
+/**
+ * The same failure, which names the provider where it speaks of one that it does not know: what reads an answer, or
+ * waits for it, does not know whose it is. What a provider has said itself stays.
+ */
+export function naming(provider: string, error: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const { status, code, message, details } = error;
+  const [subject] = SUBJECT.exec(message) ?? [];
+  const isSaid = (details.upstream?.status ?? 400) >= 400;
+  if (subject === undefined || isSaid || message.startsWith(`${subject} ${provider} `))
+    return error;
+  const named = `${subject} ${provider}${message.slice(subject.length)}`;
+  return new GatewayError(status, code, named, details);
+}
+
+const SUBJECT = /^The (?:connection to the )?provider(?= )/;
 
 /** OpenAI's: https://github.com/Aider-AI/aider/issues/604 */
 const MODEL_LACKED = 'model_not_found';
