@@ -228,6 +228,28 @@ describe('POST /v3/responses', () => {
     expect(events.map((event) => event.sequence_number)).toEqual([...events.keys()]);
   });
 
+  const look = { type: 'function', name: 'look' };
+  it.each([
+    [
+      { previous_response_id: 'resp_1' },
+      /nothing is stored here; send the whole conversation as input/,
+    ],
+    [
+      { input: [{ type: 'function_call_output', output: 'x' }] },
+      /^input\[0\]\.call_id: must be a string/,
+    ],
+    [{ tool_choice: 'required' }, /^tool_choice: there is no tool/],
+    [{ tool_choice: { ...look, name: 'see' }, tools: [look] }, /^tool_choice: names no tool/],
+    [{ tools: [{ name: 'look' }] }, /^tools\[0\]\.type: must be a string/],
+    [
+      { input: [{ role: 'user', content: [{}] }] },
+      /^input\[0\]\.content\[0\]\.type: must be a string/,
+    ],
+  ])('says of %j what to change', async (fields, message) => {
+    const { body } = await post({ model: CLAUDE, input: 'Hi', ...fields }).expect(400);
+    expect(body.error.message).toMatch(message);
+  });
+
   it('answers an error before the first event as plain JSON', async () => {
     upstream.replies(429, { type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } });
     const { body } = await post({ model: CLAUDE, input: 'Hi', stream: true }).expect(429);

@@ -558,4 +558,10 @@ describe('chat request: settings', () => {
     const { message } = refusalOf(() => read({ messages: [{ role: 'user', content: [part] }] }));
     expect(message).toBe('messages[0].content[0].type: must be a string.');
   });
+
+  it('says of a choice of tools what it may be', () => {
+    const messageOf = (fields: Parameters<typeof read>[0]) => refusalOf(() => read(fields)).message;
+    const choice = 'must be auto, none, required or an object.';
+    expect(messageOf({ tool_choice: 'look' })).toBe(`tool_choice: ${choice}`);
+  });
 });

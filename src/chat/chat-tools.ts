@@ -100,7 +100,8 @@ function chosen(choice: unknown, at: string): Choice {
     case 'any':
       return { type: 'any' };
   }
-  const given = placed(choice, at);
+  if (!isObject(choice)) throw invalid(at, 'must be auto, none, required or an object.');
+  const given = { fields: choice, at };
   switch (given.fields.type) {
     case 'function':
       return { type: 'tool', name: textIn(objectIn(given, 'function'), 'name') };

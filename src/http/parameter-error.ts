@@ -82,7 +82,10 @@ const ANSWERS: Record<ProblemType, readonly [ErrorCode, Words]> = {
   extra_forbidden: ['unsupported_parameter', ({ name }) => `Unknown parameter: ${name}.`],
   unsupported: [
     'unsupported_parameter',
-    ({ name }) => `Unsupported parameter: ${name} is not supported on this endpoint.`,
+    ({ name, ctx: { hint } }) => {
+      const instead = typeof hint === 'string' ? `: ${hint}` : '';
+      return `Unsupported parameter: ${name} is not supported on this endpoint${instead}.`;
+    },
   ],
 };
 

@@ -1,7 +1,7 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { from } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
-import { type Fields } from '../json/values.js';
+import { type Fields, isText } from '../json/values.js';
 import { Conversation } from './conversation.js';
 import { contentBlocks, textBlocks } from './input-parts.js';
 import { modelName } from './offered-tools.js';
@@ -78,7 +78,7 @@ function addTool(conversation: Conversation, place: Placed, kind: ToolKind): voi
   // A search that OpenAI made itself; what it found is on offer.
   if (kind.call === 'tool_search_call' && (item.call_id ?? null) === null) return;
   // Clients name the call of a local shell by either field.
-  const id = textIn(place, item.call_id === undefined ? 'id' : 'call_id');
+  const id = textIn(place, item.call_id === undefined && isText(item.id) ? 'id' : 'call_id');
   if (item.type === kind.call) {
     const { namespace } = item;
     const name = modelName({

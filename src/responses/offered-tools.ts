@@ -1,7 +1,7 @@
 import { inputSchema } from '../contract/input-schema.js';
 import { isHosted } from '../contract/hosted-tool.js';
 import { from } from '../contract/origin.js';
-import { invalid, objects, unsupported } from '../http/request-fields.js';
+import { invalid, objects, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { wireToolName } from '../providers/dialects/wire-names.js';
 import { TOOL_KINDS, type ToolKind } from './tool-kinds.js';
@@ -75,12 +75,14 @@ export function neutralTools(offered: OfferedTools): Readonly<Record<string, unk
 const LONGEST_NAMESPACE = 256;
 
 function flattened(tools: unknown, at: string, namespace?: string): OfferedTool[] {
-  return objects(tools, at).flatMap(({ fields: definition, at: place }) => {
+  return objects(tools, at).flatMap((tool) => {
+    const { fields: definition, at: place } = tool;
     const { type } = definition;
     if (isHosted(definition)) return [];
     const kind = TOOL_KINDS.get(type);
     if (type !== 'namespace' && !kind) {
-      throw unsupported(`${place}.type`, `'${textOf(type)}' is known to OpenAI only.`);
+      const reason = `'${textIn(tool, 'type')}' has no counterpart for this model.`;
+      throw unsupported(`${place}.type`, reason);
     }
     const name = textOf(definition.name ?? kind?.name);
     if (name === '') throw invalid(`${place}.name`, 'must be a string.');

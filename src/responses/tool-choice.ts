@@ -35,7 +35,7 @@ function chosen(choice: unknown, offered: OfferedTools): Chosen {
     const meant = meaningOf(choice);
     const found = tools.find((offer) => namesOf(offer).includes(meant));
     if (found) return { tools, choice: { type: 'tool', name: found[0] } };
-    throw unsupported('tool_choice', 'this model cannot be offered the tool that it must call.');
+    throw unsupported('tool_choice', 'names no tool that this model is offered.');
   }
   const named = new Set(
     objects(allowed, 'tool_choice.tools').map(({ fields }) => meaningOf(fields)),
@@ -48,7 +48,7 @@ function mode(wanted: unknown, tools: readonly Offer[], param: string): { type: 
   const type = MODES.get(wanted);
   if (!type) throw invalid(param, 'must be auto, required or none.');
   if (type === 'any' && tools.length === 0) {
-    throw unsupported(param, 'this model cannot be offered any of the tools.');
+    throw unsupported(param, 'there is no tool that this model is offered.');
   }
   return { type };
 }

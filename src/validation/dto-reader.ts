@@ -68,7 +68,7 @@ export function readerOf(rule: Rule, terms: Terms): Reader {
     case 'anything':
       return (value) => value;
     case 'unsupported':
-      return (value) => refuse('unsupported', value);
+      return (value) => refuse('unsupported', value, { hint: rule.hint });
   }
 }
 

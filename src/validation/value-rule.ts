@@ -18,7 +18,7 @@ export type Rule =
   | { readonly kind: 'nested'; readonly dto: Type }
   | { readonly kind: 'either'; readonly branches: readonly Rule[] }
   | { readonly kind: 'anything' }
-  | { readonly kind: 'unsupported' };
+  | { readonly kind: 'unsupported'; readonly hint: string | undefined };
 
 /** A string; 1 is the only least length that is asked for. */
 export interface TextRule {
@@ -108,8 +108,8 @@ export const alsoIn = (types: RegExp, other: Rule, usual: Rule): Rule => ({
 /** A value of several forms, told apart by their JSON type and that of a list's first item. */
 export const either = (...branches: Rule[]): Rule => ({ kind: 'either', branches });
 
-/** A field that this endpoint does not have; only null is let through. */
-export const unsupported = (): Rule => ({ kind: 'unsupported' });
+/** A field that this endpoint does not have; only null is let through. The hint says what to do instead. */
+export const unsupported = (hint?: string): Rule => ({ kind: 'unsupported', hint });
 
 /** The name pydantic gives a form of a union, such as `list[dict[str,any]]`. */
 export function pydanticName(rule: Rule): string {

@@ -28,6 +28,8 @@ import {
 
 type JsonMap = Record<string, unknown>;
 
+const WHOLE = 'nothing is stored here; send the whole conversation as input';
+
 /**
  * The body of `POST /v3/responses`. Fields that are not named go on as they came.
  * https://platform.openai.com/docs/api-reference/responses/create
@@ -111,13 +113,13 @@ export class ResponsesBody {
   @OptionalField(bool(), { description: '`true` is refused: an answer cannot be fetched later.' })
   background?: boolean;
 
-  @OptionalField(unsupported())
+  @OptionalField(unsupported(WHOLE))
   previous_response_id?: null;
 
-  @OptionalField(unsupported())
+  @OptionalField(unsupported(WHOLE))
   conversation?: null;
 
-  @OptionalField(unsupported())
+  @OptionalField(unsupported('nothing is stored here; send its text as instructions or input'))
   prompt?: null;
 
   @OptionalField(text(), { description: 'Which service tier is wished for.' })
