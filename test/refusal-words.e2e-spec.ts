@@ -237,6 +237,13 @@ const IN_RESPONSES: readonly [string, string, object, string, string][] = [
 
 const IN_MESSAGES: readonly [string, string, object, string, string][] = [
   [
+    'a block without a type',
+    cohere,
+    { system: [{ text: 'Be brief.' }] },
+    'system[0].type',
+    'must be a string',
+  ],
+  [
     'a picture of a kind that the model does not know',
     converse,
     { system: 'Be brief.', messages: [said('A'), said([text('B'), messageImage])] },
