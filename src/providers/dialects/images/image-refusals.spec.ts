@@ -134,6 +134,7 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     'fal/fal-ai/nano-banana-pro/edit',
     'replicate/black-forest-labs/flux-2-pro',
     'replicate/black-forest-labs/flux-kontext-pro',
+    'replicate/black-forest-labs/flux-dev',
     'replicate/google/nano-banana-pro',
     'xai/grok-imagine-image',
     'together/black-forest-labs/FLUX.1-kontext-pro',
@@ -144,6 +145,15 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     'bedrock/stability.sd3-5-large-v1:0',
   ])('%s: a mask', (id) => {
     expect(refusal(id, { images: [FILE], mask: FILE })).toEqual(unsupported('mask'));
+  });
+
+  it.each([
+    'bfl/flux-pro-1.0-fill',
+    'replicate/black-forest-labs/flux-dev',
+    'replicate/ideogram-ai/ideogram-v3-quality',
+    'stability/sd3.5-large',
+  ])('%s: a size of an image that keeps its own', (id) => {
+    expect(refusal(id, { images: [FILE], size: '1024x1024' })).toEqual(unsupported('size'));
   });
 
   it.each([

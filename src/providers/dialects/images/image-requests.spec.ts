@@ -282,6 +282,14 @@ describe('Replicate', () => {
     });
   });
 
+  it('calls the size of an Ideogram a resolution', () => {
+    expect(
+      sentJson('replicate/ideogram-ai/ideogram-v3-quality', { size: '1024x1024' }).input,
+    ).toEqual({
+      ...{ prompt: 'A cat', resolution: '1024x1024' },
+    });
+  });
+
   it('makes several where the model can, and several calls where it cannot', () => {
     const id = 'replicate/black-forest-labs/flux-schnell';
     expect(sentJson(id, { n: 4, output_format: 'jpeg' }).input).toEqual({

@@ -1,6 +1,6 @@
 import { type ImageCall, notTaken } from './image-request.js';
 import { type Pixels, shapeOf, type Shapes, sizeText } from './image-size.js';
-import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
+import { addressOf, checkCount, refuseMask, type Sources, sourcesOf } from './image-sources.js';
 
 /** What a model on Replicate calls the inputs that OpenAI's format has under other names. */
 export interface Inputs {
@@ -31,6 +31,12 @@ const DIFFUSION: Inputs = {
 };
 
 const FLUX: Partial<Inputs> = { size: shaped({ '': 1024 }), takes: ['output_format'] };
+/** What it makes of an image has the shape of that. */
+const FLUX_DEV: Partial<Inputs> = {
+  ...FLUX,
+  size: fromText(shaped({ '': 1024 })),
+  sources: unmasked('image'),
+};
 const GOOGLE: Partial<Inputs> = {
   most: 1,
   sources: list('image_input', 14),
@@ -56,7 +62,8 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
   [/\/flux-2-/, FLUX2],
   [/\/multi-image-kontext/, { ...FLUX, most: 1, sources: numbered('input_image', 2) }],
   [/\/flux-kontext/, { ...FLUX, most: 1, sources: unmasked('input_image') }],
-  [/\/flux-(fill|krea|dev|schnell)/, { ...FLUX, sources: one('image') }],
+  [/\/flux-(fill|\w+-inpaint)/, { ...FLUX_DEV, sources: one('image') }],
+  [/\/flux-(krea|dev|schnell)/, FLUX_DEV],
   [/\/flux-/, { ...FLUX, most: 1, sources: none }],
   [/\/nano-banana(?!-?pro|-?2)/, { ...GOOGLE, size: shaped({ '': 1024 }) }],
   [
@@ -82,12 +89,19 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
       sources: list('image_input', 14),
     },
   ],
-  [/\/ideogram-/, { most: 1, size: inPixels, sources: one('image') }],
-  [/\/recraft-/, { most: 1, size: inPixels, sources: none }],
+  [/\/ideogram-/, { most: 1, size: fromText(inPixels('resolution')), sources: one('image') }],
+  [/\/recraft-/, { most: 1, size: inPixels('size'), sources: none }],
 ];
 
-function inPixels(_call: ImageCall, pixels: Pixels): Record<string, unknown> {
-  return { size: sizeText(pixels) };
+function inPixels(field: string): Inputs['size'] {
+  return (_call, pixels) => ({ [field]: sizeText(pixels) });
+}
+
+function fromText(size: Inputs['size']): Inputs['size'] {
+  return (call, pixels) => {
+    if (sourcesOf(call).length === 0) return size(call, pixels);
+    throw notTaken(call, 'size', 'A changed image keeps its shape.');
+  };
 }
 
 function shaped(resolutions: Shapes['resolutions'], field?: string): Inputs['size'] {
