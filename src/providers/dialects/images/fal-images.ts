@@ -20,7 +20,7 @@ import {
   noStatus,
 } from './image-result.js';
 import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
-import { addressOf, refuseMask, type Sources } from './image-sources.js';
+import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { modelPath } from '../model-path.js';
 import { decodeError } from '../provider-error.js';
 import { replyObject } from '../reply-object.js';
@@ -44,6 +44,8 @@ const SHAPES: Shapes = {
   resolutions: { '1K': 1024 },
 };
 const RESOLUTIONS = { '1K': 1024, '2K': 2048, '4K': 4096 };
+/** FLUX1.1 [pro] Ultra draws four megapixels. https://docs.bfl.ai/flux_models/flux_1_1_pro_ultra_raw */
+const ULTRA = { '2K': 2048 };
 /** These take a list of source images, also of one. */
 const TAKES_LIST = /nano-banana|flux-2|seedream|gpt-image|gemini|multi|edit-plus|edit-2511|wan/;
 const TAKES_MASK = /fill|inpaint|ideogram|eraser|gpt-image/;
@@ -77,7 +79,8 @@ function sizeFields(call: ImageCall): Record<string, unknown> {
   const { name } = call.model;
   if (!SHAPED.test(name)) return { image_size: pixels };
   const hasResolutions = /nano-banana-pro|nano-banana-2|gemini-3/.test(name);
-  const shapes = hasResolutions ? { ...SHAPES, resolutions: RESOLUTIONS } : SHAPES;
+  const larger = /flux.*ultra/.test(name) ? ULTRA : SHAPES.resolutions;
+  const shapes = { ...SHAPES, resolutions: hasResolutions ? RESOLUTIONS : larger };
   const shape = shapeOf(pixels, shapes);
   if (!shape)
     throw notTaken(call, 'size', `Ask for an aspect_ratio of ${SHAPES.ratios.join(', ')}.`);
@@ -87,7 +90,9 @@ function sizeFields(call: ImageCall): Record<string, unknown> {
   };
 }
 
-function sourceFields(call: ImageCall, { images, mask }: Sources): Record<string, unknown> {
+function sourceFields(call: ImageCall, sources: Sources): Record<string, unknown> {
+  if (/kontext(?!.*multi)/.test(call.model.name)) checkCount(call, sources, 1);
+  const { images, mask } = sources;
   const addresses = images.map(addressOf);
   const isList = addresses.length > 1 || TAKES_LIST.test(call.model.name);
   return present({

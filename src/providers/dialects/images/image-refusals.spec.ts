@@ -157,6 +157,15 @@ describe('A wish that a provider cannot honour is never passed over', () => {
   });
 
   it.each([
+    'bfl/flux-pro-1.1-ultra',
+    'fal/fal-ai/flux-pro/v1.1-ultra',
+    'replicate/black-forest-labs/flux-1.1-pro-ultra',
+  ])('%s: another size than its own', (id) => {
+    expect(refusal(id, { size: '1024x1024' })).toEqual(unsupported('size'));
+    expect(JSON.stringify(encoded(id, { size: '2048x2048' }))).toContain('"aspect_ratio":"1:1"');
+  });
+
+  it.each([
     ['google/imagen-4.0-generate-001', 1],
     ['stability/stable-image-core', 1],
     ['fireworks/accounts/fireworks/models/flux-1-dev-fp8', 1],
@@ -165,6 +174,8 @@ describe('A wish that a provider cannot honour is never passed over', () => {
     ['bfl/flux-2-pro', 11],
     ['fireworks/accounts/fireworks/models/flux-kontext-pro', 2],
     ['together/black-forest-labs/FLUX.1-kontext-pro', 2],
+    ['fal/fal-ai/flux-pro/kontext', 2],
+    ['fal/fal-ai/flux-pro/kontext/max', 2],
     ['xai/grok-imagine-image', 4],
     ['replicate/black-forest-labs/flux-2-pro', 9],
     ['replicate/black-forest-labs/flux-2-flex', 11],

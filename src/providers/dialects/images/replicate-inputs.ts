@@ -64,6 +64,7 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
   [/\/flux-kontext/, { ...FLUX, most: 1, sources: unmasked('input_image') }],
   [/\/flux-(fill|\w+-inpaint)/, { ...FLUX_DEV, sources: one('image') }],
   [/\/flux-(krea|dev|schnell)/, FLUX_DEV],
+  [/\/flux-.*-ultra/, { ...FLUX, size: shaped({ '': 2048 }), most: 1, sources: none }],
   [/\/flux-/, { ...FLUX, most: 1, sources: none }],
   [/\/nano-banana(?!-?pro|-?2)/, { ...GOOGLE, size: shaped({ '': 1024 }) }],
   [
