@@ -19,7 +19,7 @@ import {
   moderated,
   noStatus,
 } from './image-result.js';
-import { pixelsOf, shapeOf, type Shapes } from './image-size.js';
+import { pixelsOf, shapeOf, type Shapes, sizeText } from './image-size.js';
 import { addressOf, checkCount, refuseMask, type Sources } from './image-sources.js';
 import { modelPath } from '../model-path.js';
 import { decodeError } from '../provider-error.js';
@@ -49,12 +49,13 @@ const ULTRA = { '2K': 2048 };
 /** These take a list of source images, also of one. */
 const TAKES_LIST = /nano-banana|flux-2|seedream|gpt-image|gemini|multi|edit-plus|edit-2511|wan/;
 const TAKES_MASK = /fill|inpaint|ideogram|eraser|gpt-image/;
-const TAKES_QUALITY = /gpt-image/;
+const GPT_IMAGE = /gpt-image/;
+const GPT_IMAGE_FIELDS = ['quality', 'background', 'input_fidelity'];
 
 function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   const { name, capabilities } = call.model;
   if (!TAKES_MASK.test(name) && capabilities.mask !== true) refuseMask(call, sources);
-  const mapped = ['output_format', ...(TAKES_QUALITY.test(name) ? ['quality', 'background'] : [])];
+  const mapped = ['output_format', ...(GPT_IMAGE.test(name) ? GPT_IMAGE_FIELDS : [])];
   const own = ownParameters(call, mapped);
   const fields = { ...sizeFields(call), ...sourceFields(call, sources) };
   const chosen = Object.fromEntries(mapped.map((field) => [field, askedText(call, field)]));
@@ -77,6 +78,8 @@ function sizeFields(call: ImageCall): Record<string, unknown> {
   const pixels = askedPixels(call);
   if (!pixels) return {};
   const { name } = call.model;
+  // They know three sizes, by OpenAI's own words.
+  if (/gpt-image-1/.test(name)) return { image_size: sizeText(pixels) };
   if (!SHAPED.test(name)) return { image_size: pixels };
   const hasResolutions = /nano-banana-pro|nano-banana-2|gemini-3/.test(name);
   const larger = /flux.*ultra/.test(name) ? ULTRA : SHAPES.resolutions;

@@ -241,6 +241,15 @@ describe('fal', () => {
     });
     expect(path('fal/fal-ai/flux/dev')).toBe('/fal-ai/flux/dev');
   });
+
+  it('tells a GPT Image what OpenAI would be told', () => {
+    const fields = { size: '1536x1024', quality: 'high', input_fidelity: 'high' };
+    const id = 'fal/fal-ai/gpt-image-1.5/edit';
+    expect(sentJson(id, { ...fields, images: [FILE], output_format: 'jpeg' })).toEqual({
+      ...{ prompt: 'A cat', image_size: '1536x1024', quality: 'high', input_fidelity: 'high' },
+      ...{ image_urls: [DATA], output_format: 'jpeg' },
+    });
+  });
 });
 
 describe('Replicate', () => {
@@ -279,6 +288,15 @@ describe('Replicate', () => {
     });
     expect(sentJson(`${flux2}-klein-9b`, { size: '2048x2048' }).input).toEqual({
       ...{ prompt: 'A cat', aspect_ratio: '1:1', output_megapixels: '4' },
+    });
+  });
+
+  it('tells a GPT Image what OpenAI would be told, and the shape of its size', () => {
+    const fields = { size: '1536x1024', quality: 'high', input_fidelity: 'high', n: 2 };
+    const id = 'replicate/openai/gpt-image-1.5';
+    expect(sentJson(id, { ...fields, output_format: 'jpeg' }).input).toEqual({
+      ...{ prompt: 'A cat', aspect_ratio: '3:2', quality: 'high', input_fidelity: 'high' },
+      ...{ number_of_images: 2, output_format: 'jpeg' },
     });
   });
 

@@ -22,7 +22,7 @@ import {
 import { modelPath } from '../model-path.js';
 import { decodeError } from '../provider-error.js';
 import { type Sources, sourcesOf } from './image-sources.js';
-import { inputsOf } from './replicate-inputs.js';
+import { type Inputs, inputsOf } from './replicate-inputs.js';
 import { replyObject } from '../reply-object.js';
 
 /**
@@ -70,7 +70,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   };
   const input = {
     prompt: call.request.prompt,
-    ...renamed(present(taken)),
+    ...renamed(present(taken), inputs),
     ...joined(call, fields, own),
   };
   const [model = '', version] = call.model.name.split(':');
@@ -89,10 +89,13 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
   }));
 }
 
-/** Its models write `jpg`, and OpenAI `jpeg`. */
-function renamed({ output_format: format, ...rest }: Record<string, unknown>): object {
+/** Most models write `jpg`, and OpenAI `jpeg`. */
+function renamed(
+  { output_format: format, ...rest }: Record<string, unknown>,
+  { jpeg }: Inputs,
+): object {
   if (format === undefined) return rest;
-  return { ...rest, output_format: format === 'jpeg' ? 'jpg' : format };
+  return { ...rest, output_format: format === 'jpeg' ? jpeg : format };
 }
 
 function decode(replies: readonly UpstreamReply[], call: ImageCall): Decoded<'images'> {

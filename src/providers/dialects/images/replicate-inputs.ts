@@ -11,6 +11,8 @@ export interface Inputs {
   readonly sources: (call: ImageCall, sources: Sources) => Readonly<Record<string, unknown>>;
   /** Fields of OpenAI's that it takes under their own names. */
   readonly takes: readonly string[];
+  /** Its word for the format. */
+  readonly jpeg: 'jpg' | 'jpeg';
 }
 
 /** By the models' own pages, such as https://replicate.com/black-forest-labs/flux-2-pro/api/schema */
@@ -28,6 +30,7 @@ const DIFFUSION: Inputs = {
   size: (_call, { width, height }) => ({ width, height }),
   sources: one('image'),
   takes: [],
+  jpeg: 'jpg',
 };
 
 const FLUX: Partial<Inputs> = { size: shaped({ '': 1024 }), takes: ['output_format'] };
@@ -41,6 +44,12 @@ const GOOGLE: Partial<Inputs> = {
   most: 1,
   sources: list('image_input', 14),
   takes: ['output_format'],
+};
+
+const GPT_IMAGE: Shapes = {
+  ratios: ['1:1'],
+  resolutions: { '': 1024 },
+  documented: { '1536x1024': '3:2', '1024x1536': '2:3' },
 };
 
 const FLUX2: Partial<Inputs> = {
@@ -77,9 +86,13 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
     {
       most: 10,
       count: 'number_of_images',
-      size: shaped({ '': 1024 }),
+      size: (call, pixels) => shapeFields(call, pixels, GPT_IMAGE),
       sources: list('input_images', 10),
-      takes: ['output_format', 'output_compression', 'quality', 'background', 'moderation'],
+      takes: [
+        ...['output_format', 'output_compression', 'quality', 'background', 'moderation'],
+        'input_fidelity',
+      ],
+      jpeg: 'jpeg',
     },
   ],
   [
@@ -106,13 +119,23 @@ function fromText(size: Inputs['size']): Inputs['size'] {
 }
 
 function shaped(resolutions: Shapes['resolutions'], field?: string): Inputs['size'] {
-  return (call, pixels) => {
-    const shape = shapeOf(pixels, { ratios: RATIOS, resolutions });
-    if (!shape) throw notTaken(call, 'size', `Ask for an aspect_ratio of ${RATIOS.join(', ')}.`);
-    return {
-      aspect_ratio: shape.ratio,
-      ...(field !== undefined && { [field]: shape.resolution }),
-    };
+  return (call, pixels) => shapeFields(call, pixels, { ratios: RATIOS, resolutions }, field);
+}
+
+function shapeFields(
+  call: ImageCall,
+  pixels: Pixels,
+  shapes: Shapes,
+  field?: string,
+): Record<string, unknown> {
+  const shape = shapeOf(pixels, shapes);
+  if (!shape) {
+    const ratios = [...shapes.ratios, ...Object.values(shapes.documented ?? {})];
+    throw notTaken(call, 'size', `Ask for an aspect_ratio of ${ratios.join(', ')}.`);
+  }
+  return {
+    aspect_ratio: shape.ratio,
+    ...(field !== undefined && { [field]: shape.resolution }),
   };
 }
 
