@@ -312,6 +312,13 @@ describe('POST /v3/images/edits', () => {
       }
     });
 
+    it('takes an empty text in the place of a file for none', async () => {
+      const { status } = await form(['image', CANVAS], ['mask', '']);
+      expect(status).toBe(200);
+      const sent = await formIn(upstream.last);
+      expect([...sent.keys()]).toEqual(['model', 'prompt', 'image']);
+    });
+
     it('refuses a body that is no whole form with 400', async () => {
       const type = 'multipart/form-data; boundary=b';
       const part = '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nopenai/x\r\n';

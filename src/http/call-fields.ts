@@ -112,12 +112,17 @@ export const SessionIdField = OptionalField(text({ least: 1, most: 256 }), {
 /** `user`, of the endpoints in OpenAI’s format. */
 export const UserField = OptionalField(text(), {
   description: 'Who the request is for; kept in the request log.',
+  example: 'user-42',
 });
 
 /** `metadata`, of the endpoints in OpenAI’s format. */
-export const MetadataField = OptionalField(dict(), { description: 'Kept in the request log.' });
+export const MetadataField = OptionalField(dict(), {
+  description: 'Kept in the request log.',
+  example: {},
+});
 
 /** `extra_headers` of any call to a model. */
 export const ExtraHeadersField = OptionalField(dict(text()), {
   description: 'Headers for the model’s own provider.',
+  example: {},
 });

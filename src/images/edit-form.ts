@@ -108,7 +108,7 @@ class FormParts {
 
   addText(name: string, value: string): void {
     if (placeOf(name)) {
-      // As a file without a name or bytes: none was chosen.
+      // What pages that write the form themselves, such as Swagger UI, send where no file was chosen.
       if (value === '') return;
       throw new GatewayError(400, 'invalid_type', `Invalid type for '${name}': expected a file.`, {
         param: name,

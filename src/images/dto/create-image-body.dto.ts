@@ -7,7 +7,7 @@ import { bool, int, modelId, text, unsupported } from '../../validation/value-ru
 export class CreateImageBody {
   @Field(modelId('refused'), {
     description: 'The model as `provider/model`.',
-    example: 'openai/gpt-image-1',
+    example: 'sandbox/image',
   })
   model!: string;
 
