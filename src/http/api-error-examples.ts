@@ -81,13 +81,16 @@ export const USUAL_ERRORS = {
     examples: [new GatewayError(409, 'invalid_request', 'The provider answered 409.')],
   },
   413: {
-    meaning: 'The body is larger than the gateway or the model takes.',
+    meaning:
+      'The body, or a file of it, is larger than the gateway, the model or the account’s quota allows.',
     examples: [
       new GatewayError(413, 'request_too_large', 'The request body is larger than 33554432 bytes.'),
     ],
   },
   415: {
-    meaning: 'The body is not UTF-8 JSON, sent plain or as gzip, deflate or br.',
+    meaning:
+      'The body is not what is taken here: JSON in UTF-8, plain or as gzip, deflate or br, or a plain form ' +
+      'with files of known types.',
     examples: [
       new GatewayError(
         415,

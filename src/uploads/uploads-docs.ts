@@ -50,8 +50,9 @@ export const UPLOAD_FILE: RouteDocs = {
   ...COMMON,
   operationId: 'uploadFile',
   summary: 'Upload a file',
-  description: `Keeps a file for some days, for requests that name it by its \`file_id\`. What it is is told by
-its content: PNG, JPEG, WebP, GIF, PDF, UTF-8 text, CSV, JSON, MP3, WAV, MP4 or an office document
+  description: `Keeps a file for some days. Images may be edited by their \`file_id\` (\`POST /v3/images/edits\`);
+a conversation takes files whole, and a \`file_id\` there is one of the model's own provider. What a file is is
+told by its content: PNG, JPEG, WebP, GIF, PDF, UTF-8 text, CSV, JSON, MP3, WAV, MP4 or an office document
 (OOXML, OpenDocument), of at most 100 MB; anything else is 415, and so is an image that is declared as
 another type than it has. Images may have 100 million pixels. Every key of the account can use the file.`,
   form: {
