@@ -230,6 +230,12 @@ describe('A refusal by the provider’s rules is the caller’s to mend', () => 
       'The request was refused.',
       'content_filter',
     ],
+    [
+      'openrouter/google/gemini-3-pro-image',
+      { choices: [{ finish_reason: 'stop', native_finish_reason: 'IMAGE_SAFETY', message: {} }] },
+      'The request was refused.',
+      'content_filter',
+    ],
   ])('%s %j', (id, body, message, code) => {
     expect(refusal(id, body)).toEqual([400, message, code]);
   });

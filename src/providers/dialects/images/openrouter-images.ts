@@ -6,6 +6,7 @@ import {
   type UpstreamCall,
   type UpstreamReply,
 } from '../../provider.js';
+import { REFUSALS } from '../gemini/gemini-answer.js';
 import { geminiShapes } from './gemini-image-shapes.js';
 import { type ImageTokens } from './gemini-image-usage.js';
 import { charged } from '../charged.js';
@@ -127,7 +128,10 @@ function withoutImage(answer: Answer): Error {
   const choice = choiceIn(answer);
   const said = choice?.message?.refusal ?? choice?.message?.content;
   const words = textOf(said).trim();
-  if (choice?.finish_reason === 'content_filter' || choice?.message?.refusal) {
+  const isFiltered =
+    choice?.finish_reason === 'content_filter' ||
+    REFUSALS.test(textOf(choice?.native_finish_reason));
+  if (isFiltered || choice?.message?.refusal) {
     return moderated(words || 'The request was refused.', 'content_filter');
   }
   const hasSpoken = words !== '' || INSTEAD.has(choice?.finish_reason);
@@ -170,6 +174,8 @@ interface Answer {
 
 interface Choice {
   readonly finish_reason?: unknown;
+  /** In the model's own words, such as `IMAGE_SAFETY`, which may be `stop` in OpenRouter's. */
+  readonly native_finish_reason?: unknown;
   readonly message?: {
     readonly content?: unknown;
     readonly refusal?: unknown;
