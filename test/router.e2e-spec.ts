@@ -508,6 +508,17 @@ describe('@router that explores', () => {
     expect(await first(0.021, 'e-2')).toBe(STRONG);
     expect(await first(0.001, 'e-2')).toBe(STRONG);
   });
+
+  it('tells what would be chosen, and not what chance would try', async () => {
+    const spy = jest.spyOn(Math, 'random').mockReturnValue(0);
+    const { json } = await poster(() => gateway)(
+      '/v3/route',
+      routed({ routing: { quality_cost: 0 } }),
+    );
+    spy.mockRestore();
+    expect(json.model).toBe(STRONG);
+    expect(json.candidates[0]).toMatchObject({ model: STRONG });
+  });
 });
 
 describe('@router among many models of one format', () => {

@@ -28,6 +28,8 @@ interface Routable {
   readonly stream: boolean;
   /** It costs nothing, so that it does not matter what the caller may still spend. */
   readonly isUnpaid?: boolean;
+  /** A call follows whose answer can be judged; what is only asked for is told, or counted, by the ranking. */
+  readonly mayExplore?: true;
 }
 
 /** What the router has found for a request. */
@@ -73,7 +75,8 @@ export class RouteFinder {
    *
    * @throws GatewayError as `Planner.plan`, and 503 while the database is away.
    */
-  async find({ context, body, stream, isUnpaid }: Routable, need: Need): Promise<Route> {
+  async find(asked: Routable, need: Need): Promise<Route> {
+    const { context, body, stream, isUnpaid, mayExplore } = asked;
     const { caller } = context;
     const choice = body.value as Choice;
     const fallbacks = this.planner.fallbacks(caller, choice, need);
@@ -94,7 +97,8 @@ export class RouteFinder {
     const isAsked = session !== undefined && mayBeKnown;
     const kept = isAsked ? await this.sessions.modelOf(session) : undefined;
     const at = keptAt(found.ranked, kept);
-    const ranked = at < 0 ? this.exploration.order(found.ranked) : movedToTop(found.ranked, at);
+    const fresh = mayExplore ? this.exploration.order(found.ranked) : found.ranked;
+    const ranked = at < 0 ? fresh : movedToTop(found.ranked, at);
     // Candidates that the caller names are all tried.
     const tried = choice.router_candidates ? ranked : worthTrying(ranked, need, choice);
     return {

@@ -56,7 +56,7 @@ export class Router {
       const plan = this.planner.plan(call.context.caller, choice, need);
       return this.firstAnswer(call, plan, attempt);
     }
-    const route = await this.finder.find(call, need);
+    const route = await this.finder.find({ ...call, mayExplore: true }, need);
     call.candidates = candidatesOf(route.ranking);
     this.noteTask(route, call);
     const answer = await this.firstAnswer(call, route.plan, attempt).catch((refusal: unknown) => {
