@@ -343,6 +343,18 @@ describe('doctor and what cannot be used', () => {
     });
   });
 
+  it('warns of time limits that leave none for fallbacks, as the start does', async () => {
+    const within = async (total: string) =>
+      (await examined({ DATA_DIR: temporaryDirectory(), UPSTREAM_TOTAL_TIMEOUT_MS: total })).of(
+        'models',
+      );
+    expect(await within('120000')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/UPSTREAM_FIRST_BYTE_TIMEOUT_MS .* UPSTREAM_TOTAL_TIMEOUT_MS/),
+    });
+    expect((await within('120001')).status).toBe('ok');
+  });
+
   it('knows a database of a newer version', async () => {
     const settings = { DATA_DIR: temporaryDirectory() };
     await asked(settings, 'migrate');

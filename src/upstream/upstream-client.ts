@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config, type Timeouts } from '../config/config.js';
 import { type Framing, type ProviderConnection, type UpstreamCall } from '../providers/provider.js';
 import {
   type IncomingAnswer,
@@ -45,6 +45,8 @@ export class UpstreamClient implements OnApplicationShutdown {
     this.network = new NetworkTransport(config.timeouts);
     this.sandbox = timed(sandboxTransport, config.timeouts);
     this.credentials = new Credentials(config);
+    const warning = noTimeForOthers(config.timeouts);
+    if (warning !== undefined) new Logger(UpstreamClient.name).warn(warning);
   }
 
   /**
@@ -80,6 +82,15 @@ export class UpstreamClient implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.network.close();
   }
+}
+
+/** That a provider which says nothing takes all the time of a request; undefined where some is left. */
+function noTimeForOthers({ totalMs, firstByteMs }: Timeouts): string | undefined {
+  if (firstByteMs < totalMs) return undefined;
+  return (
+    `UPSTREAM_FIRST_BYTE_TIMEOUT_MS (${firstByteMs}) is not below UPSTREAM_TOTAL_TIMEOUT_MS (${totalMs}): ` +
+    `a provider that does not answer leaves no time for fallbacks`
+  );
 }
 
 const ACCEPTED: Readonly<Record<Framing, string>> = {
