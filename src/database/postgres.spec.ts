@@ -118,6 +118,22 @@ describeWithServer('Database on PostgreSQL', ({ fresh, stop, start }) => {
     expect(await database.isReady()).toBe(true);
   });
 
+  it('waits for a connection of its own where the server has no more of them', async () => {
+    const settings = await fresh();
+    const operator = await open(settings);
+    const url = new URL(settings.DATABASE_URL ?? '');
+    const name = url.pathname.slice(1);
+    const tell = (statement: string) =>
+      operator.read((kysely) => sql.raw(statement).execute(kysely));
+    await tell(`create role ${name} login password 'secret' connection limit 4`);
+    await tell('drop schema public cascade');
+    await tell(`create schema public authorization ${name}`);
+    [url.username, url.password] = [name, 'secret'];
+    const database = await open({ ...settings, DATABASE_URL: url.href });
+    const asked = Array.from({ length: 12 }, () => countAccounts(database));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => 0));
+  });
+
   it('takes from a process that stands still what it has locked', async () => {
     const settings = await fresh();
     const database = await open(settings);

@@ -37,7 +37,7 @@ export async function openPostgres(url: string, onLost: () => void): Promise<Eng
     pool.on('connect', (client) => client.on('error', onLost));
     const dialect = new PostgresDialect({
       pool: {
-        connect: () => pool.connect().then(leased, lost),
+        connect: () => connection(pool, patience).then(leased, lost),
         end: () => pool.end(),
         options: pool.options,
       },
@@ -102,6 +102,32 @@ const UNHURRIED: Patience = {
 const LONGEST_PAUSE_MS = 4_000;
 /** The object ids of int8 and numeric. */
 const WHOLE_NUMBERS: readonly number[] = [20, 1700];
+
+/**
+ * A connection of the pool. Where the server has no further one, as where others have used them up, that of
+ * another query is waited for, and for a while no more are asked for than there are.
+ */
+async function connection(
+  pool: Pool,
+  { max, connectionTimeoutMillis: patienceMs }: Patience,
+): Promise<PoolClient> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isLate = performance.now() - startedAt >= patienceMs;
+      if (sqlCode(error) !== TOO_MANY || pool.totalCount === 0 || isLate) throw error;
+      pool.options.max = Math.min(pool.options.max, pool.totalCount);
+      setTimeout(() => {
+        pool.options.max = max;
+      }, FEWER_FOR_MS).unref();
+    }
+  }
+}
+
+const TOO_MANY = '53300';
+const FEWER_FOR_MS = 5_000;
 
 /**
  * A connection that failed on its own, not with its statement, is not given back to the pool. Nor is one
