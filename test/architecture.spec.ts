@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   files: [],
   openapi: [],
   database: ['contract', 'config', 'threads', 'files'],
-  redis: ['config'],
+  redis: ['contract', 'config'],
   shared: ['cluster', 'redis'],
   tokens: ['contract', 'threads'],
   validation: ['contract', 'config'],

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { type Redis as Connection } from 'ioredis';
 import { CONFIG, type Config } from '../config/config.js';
+import { reasonOf } from '../contract/reason-of.js';
 import { openConnection, runScript, type Script, within } from './connection.js';
 
 /**
@@ -93,10 +94,7 @@ export class Redis implements OnModuleInit, OnApplicationShutdown {
   private sayAway(failure: unknown): void {
     if (this.lastSaid === 'away') return;
     this.lastSaid = 'away';
-    // Of a name with several addresses it is an error of errors, without words of its own.
-    const all: readonly unknown[] = failure instanceof AggregateError ? failure.errors : [failure];
-    const reason = all.map(String).join(', ');
-    this.logger.warn(`Redis is away, each process counts limits alone: ${reason}`);
+    this.logger.warn(`Redis is away, each process counts limits alone: ${reasonOf(failure)}`);
   }
 }
 
