@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import { toolInput } from '../contract/tool-input.js';
 import { objectIn, objectsIn, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { isText } from '../json/values.js';
@@ -59,5 +59,5 @@ function toolUse(call: Placed): NeutralBlock {
 
 function calledTool(id: string, called: Placed): NeutralBlock {
   const input = toolInput(called.fields.arguments);
-  return from(called.at, { type: 'tool_use', id, name: textIn(called, 'name'), input });
+  return withOrigin(called.at, { type: 'tool_use', id, name: textIn(called, 'name'), input });
 }

@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import {
   invalid,
   objectIn,
@@ -67,7 +67,7 @@ function partBlocks(part: Placed): NeutralBlock[] {
     case 'input_audio': {
       // Anthropic has no word for it; formats that hear know the block by this name.
       const { fields: input_audio } = objectIn(part, 'input_audio');
-      return [from(part.at, { type: 'input_audio', input_audio })];
+      return [withOrigin(part.at, { type: 'input_audio', input_audio })];
     }
     default:
       throw unknownPart(part);
@@ -75,7 +75,7 @@ function partBlocks(part: Placed): NeutralBlock[] {
 }
 
 function placedBlock({ fields, at }: Placed, field: string, block: NeutralBlock): NeutralBlock {
-  return from(`${at}.${field}`, { ...block, ...cacheMark(fields) });
+  return withOrigin(`${at}.${field}`, { ...block, ...cacheMark(fields) });
 }
 
 function textPart(text: string, at: string): Placed {

@@ -1,5 +1,5 @@
 import { inputSchema } from '../contract/input-schema.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import {
   invalid,
   objectIn,
@@ -52,7 +52,7 @@ export function isOldStyle({ tools, functions }: Fields): boolean {
 /** Anthropic's own tools are known by their dated types and go on as they are. */
 function declaredTool(tool: Placed): Fields {
   const { type } = tool.fields;
-  if (typeof type === 'string' && /_\d{8}$/.test(type)) return from(tool.at, tool.fields);
+  if (typeof type === 'string' && /_\d{8}$/.test(type)) return withOrigin(tool.at, tool.fields);
   if (type !== undefined && type !== null && type !== 'function') {
     throw unsupported(`${tool.at}.type`, 'must be function: this model knows no other tools here.');
   }
@@ -61,7 +61,7 @@ function declaredTool(tool: Placed): Fields {
 
 function functionTool(declared: Placed, { cache_control }: Fields): Fields {
   const { description, parameters, strict } = declared.fields;
-  return from(declared.at, {
+  return withOrigin(declared.at, {
     name: textIn(declared, 'name'),
     ...(typeof description === 'string' && { description }),
     input_schema: inputSchema(parameters),
@@ -79,7 +79,7 @@ function searchTool({ web_search_options: options }: Fields): Fields[] {
   const near = isObject(fields.user_location) ? fields.user_location.approximate : undefined;
   const user_location = isObject(near) ? { ...near, type: 'approximate' } : undefined;
   const search = { type: 'web_search_20250305', name: 'web_search' };
-  return [from(at, { ...search, ...(user_location && { user_location }) })];
+  return [withOrigin(at, { ...search, ...(user_location && { user_location }) })];
 }
 
 type Choice = Fields & { readonly type?: string; readonly only?: ReadonlySet<unknown> };

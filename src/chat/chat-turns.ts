@@ -1,5 +1,5 @@
 import { type NeutralBlock, type NeutralTurn } from '../contract/neutral.js';
-import { from, originOf } from '../contract/origin.js';
+import { originOf, withOrigin } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { assistantBlocks, type OldCalls } from './chat-assistant.js';
 import { cacheMark, contentBlocks, contentOf, partsOf, textBlocks } from './chat-parts.js';
@@ -98,12 +98,12 @@ function append(to: NeutralBlock[], blocks: readonly NeutralBlock[]): void {
 function marked(blocks: NeutralBlock[], { fields, at }: Placed): NeutralBlock[] {
   const mark = cacheMark(fields);
   const last = mark.cache_control ? blocks.pop() : undefined;
-  return last ? [...blocks, from(originOf(last) ?? at, { ...last, ...mark })] : blocks;
+  return last ? [...blocks, withOrigin(originOf(last) ?? at, { ...last, ...mark })] : blocks;
 }
 
 function toolResult(message: Placed, id: string): NeutralBlock {
   const { content, is_error } = message.fields;
-  return from(message.at, {
+  return withOrigin(message.at, {
     type: 'tool_result',
     tool_use_id: id,
     content: contentOf(contentBlocks(content, `${message.at}.content`)),

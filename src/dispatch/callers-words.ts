@@ -12,11 +12,11 @@ interface Refused {
 }
 
 /**
- * A codec's refusal, which names a place of the neutral shape, with the place of the caller's own request instead:
- * the part that the refused one was made of, else the field that the surface read it from.
+ * A codec's refusal, which names a place of the neutral shape, with the place of the caller's own request
+ * instead: the part that the refused one was made of, else the field that the surface read it from.
  */
 export function inCallersWords(error: unknown, refused: Refused): unknown {
-  if (!(error instanceof GatewayError) || !refused.surface.words) return error;
+  if (!(error instanceof GatewayError) || !refused.surface.names) return error;
   const { status, code, message, details } = error;
   if (details.param === undefined || status !== 400) return error;
   const param = partAt(details.param, refused) ?? fieldAt(details.param, refused);
@@ -38,7 +38,7 @@ function partAt(param: string, { body, request, surface }: Refused): string | un
   let at = found.origin;
   for (const step of found.rest) {
     // Two lists need not have the same places.
-    const next = `${at}.${surface.words?.members.get(step) ?? step}`;
+    const next = `${at}.${surface.names?.members.get(step) ?? step}`;
     if (isIndex(step) || valueAt(body, next) === undefined) break;
     at = next;
   }
@@ -50,7 +50,7 @@ function fieldAt(param: string, { body, surface }: Refused): string {
   const steps = stepsOf(param);
   for (let length = steps.length; length > 0; length--) {
     const known = steps.slice(0, length).join('.');
-    const fields = surface.words?.fields.get(known);
+    const fields = surface.names?.fields.get(known);
     if (!fields) continue;
     const said = fields.find((field) => (valueAt(body, field) ?? null) !== null) ?? fields[0];
     return said === undefined || said === known ? param : said;

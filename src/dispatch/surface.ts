@@ -15,8 +15,8 @@ export interface SurfaceCall {
   readonly created: number;
 }
 
-/** A format's own words, by those of the neutral shape. */
-export interface Words {
+/** What a format calls fields and members, by what the neutral shape calls them. */
+export interface Names {
   /** By the path of a field the fields that it may have been read from, the usual one first. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** Members of the parts that say where they come from. */
@@ -29,8 +29,8 @@ export interface Words {
  */
 export interface Surface {
   readonly format: Format;
-  /** What it calls what the neutral shape has; absent where all is called the same. */
-  readonly words?: Words;
+  /** Absent where all is called the same. */
+  readonly names?: Names;
   /**
    * The request in the neutral shape; `body` has lost what is for the gateway only.
    *

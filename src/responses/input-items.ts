@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isText } from '../json/values.js';
 import { Conversation } from './conversation.js';
@@ -85,10 +85,10 @@ function addTool(conversation: Conversation, place: Placed, kind: ToolKind): voi
       name: kind.name ?? textIn(place, 'name'),
       namespace: typeof namespace === 'string' ? namespace : undefined,
     });
-    conversation.call(id, from(at, { type: 'tool_use', id, name, input: kind.input(item) }));
+    conversation.call(id, withOrigin(at, { type: 'tool_use', id, name, input: kind.input(item) }));
     return;
   }
-  const result = from(at, { type: 'tool_result', tool_use_id: id, ...resultOf(place) });
+  const result = withOrigin(at, { type: 'tool_result', tool_use_id: id, ...resultOf(place) });
   if (!conversation.answer(id, result)) {
     throw invalid(`${at}.call_id`, `there is no call '${id}' before it.`);
   }
@@ -120,5 +120,5 @@ function generatedImage(place: Placed): NeutralBlock {
   const { output_format: format } = place.fields;
   const media_type = `image/${typeof format === 'string' ? format : 'png'}`;
   const source = { type: 'base64', media_type, data: textIn(place, 'result') };
-  return from(place.at, { type: 'image', source });
+  return withOrigin(place.at, { type: 'image', source });
 }

@@ -1,5 +1,5 @@
 import { type NeutralBlock } from '../contract/neutral.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, isText } from '../json/values.js';
 
@@ -14,7 +14,7 @@ export function contentBlocks(content: unknown, at: string): NeutralBlock[] {
   return objects(content, at).flatMap((part) =>
     blocksOf(part).map((block) => {
       const marked = { ...block, ...cacheMark(part.fields) };
-      return block.type === 'text' ? marked : from(placeOf(part), marked);
+      return block.type === 'text' ? marked : withOrigin(placeOf(part), marked);
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { inputSchema } from '../contract/input-schema.js';
 import { isHosted } from '../contract/hosted-tool.js';
-import { from } from '../contract/origin.js';
+import { withOrigin } from '../contract/origin.js';
 import { invalid, objects, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { wireToolName } from '../providers/dialects/wire-names.js';
@@ -60,7 +60,7 @@ export function modelName({ name, namespace }: Pick<OfferedTool, 'name' | 'names
 export function neutralTools(offered: OfferedTools): Readonly<Record<string, unknown>>[] {
   return [...offered].map(([name, { kind, definition, at }]) => {
     const description = kind.description(definition);
-    return from(at, {
+    return withOrigin(at, {
       name,
       ...(typeof description === 'string' && { description }),
       input_schema: inputSchema(kind.schema(definition)),

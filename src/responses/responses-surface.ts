@@ -5,12 +5,12 @@ import { OutputItems } from './output-items.js';
 import { readRequest } from './read-request.js';
 import { ResponseEvents } from './response-events.js';
 import { responseBegun } from './response-object.js';
-import { responsesWords } from './responses-words.js';
+import { responsesNames } from './responses-names.js';
 
 /** OpenAI's Responses API. https://platform.openai.com/docs/api-reference/responses */
 export const responsesSurface: Surface = {
   format: 'responses',
-  words: responsesWords,
+  names: responsesNames,
   read: readRequest,
   render(message, usage, call) {
     const output = new OutputItems(call, () => undefined);

@@ -1,7 +1,7 @@
-import { type Words } from '../dispatch/surface.js';
+import { type Names } from '../dispatch/surface.js';
 
 /** What a chat calls what the neutral shape has; whatever else it has goes on under its own name. */
-export const chatWords: Words = {
+export const chatNames: Names = {
   fields: new Map([
     ['messages', ['messages']],
     ['system', ['messages']],

@@ -1,7 +1,7 @@
-import { type Words } from '../dispatch/surface.js';
+import { type Names } from '../dispatch/surface.js';
 
 /** What Responses call what the neutral shape has; whatever else they have goes on under its own name. */
-export const responsesWords: Words = {
+export const responsesNames: Names = {
   fields: new Map([
     ['messages', ['input']],
     ['system', ['instructions', 'input']],
