@@ -1,5 +1,5 @@
 import { type NeutralBlock, type NeutralRequest } from '../contract/neutral.js';
-import { settled } from '../contract/settled-turns.js';
+import { withoutTurnSettings } from '../contract/turn-settings.js';
 import { type Surface } from '../dispatch/surface.js';
 
 /**
@@ -11,7 +11,7 @@ import { type Surface } from '../dispatch/surface.js';
 export const messagesSurface: Surface = {
   format: 'anthropic',
   read: (body) => {
-    const request = plain(settled(body as unknown as NeutralRequest));
+    const request = withoutLeastThinking(withoutTurnSettings(body as unknown as NeutralRequest));
     if (!Array.isArray(request.system)) return request;
     const system = (request.system as readonly NeutralBlock[]).filter(
       ({ text }) => typeof text !== 'string' || !text.startsWith(ATTRIBUTION),
@@ -33,7 +33,7 @@ export const messagesSurface: Surface = {
  * The least that a newer Claude thinks has a name of its own; elsewhere that is not to think.
  * https://platform.claude.com/docs/en/models/sonnet-5-5/whats-new-sonnet-5-5
  */
-function plain(request: NeutralRequest): NeutralRequest {
+function withoutLeastThinking(request: NeutralRequest): NeutralRequest {
   if (request.thinking?.type !== 'between_tools') return request;
   return { ...request, thinking: { type: 'disabled' } };
 }

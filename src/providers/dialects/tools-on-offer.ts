@@ -41,11 +41,11 @@ export function toolsOnOffer(request: NeutralRequest): Placed[] {
       if (again) offer(name, again);
     }
   }
-  return [...offered].flat().map(withSchema);
+  return [...offered].flat().map(withoutNulls);
 }
 
 /** No arguments, and none that are required, are null in Anthropic's SDKs; a schema has no such members. */
-function withSchema(tool: Placed): Placed {
+function withoutNulls(tool: Placed): Placed {
   const { input_schema: given } = tool.block;
   if (!isObject(given) || (given.properties !== null && given.required !== null)) return tool;
   const said = Object.entries(given).filter(

@@ -1,5 +1,5 @@
 import { type NeutralRequest } from '../../../contract/neutral.js';
-import { settled } from '../../../contract/settled-turns.js';
+import { withoutTurnSettings } from '../../../contract/turn-settings.js';
 import { ROUTER } from '../../../contract/router.js';
 import { type Edits } from '../../../json/splice.js';
 import { type Fields, isObject, listOf } from '../../../json/values.js';
@@ -40,7 +40,7 @@ export function claudeEdits(call: Pick<RelayContext, 'body' | 'model' | 'headers
   refuseAnswers(request.messages, model.name);
   const isForeign = claudeOf(String(body.model)) === undefined;
   // Few models know settings of single turns.
-  const general = settled(request);
+  const general = withoutTurnSettings(request);
   const said = isForeign ? saidToClaude(general) : general;
   return editsTo(
     {

@@ -1,6 +1,6 @@
 import { type Model } from '../../../contract/model.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
-import { settled } from '../../../contract/settled-turns.js';
+import { withoutTurnSettings } from '../../../contract/turn-settings.js';
 import { type Fields, isObject, isText, listOf, membersOf } from '../../../json/values.js';
 import { wantedEffort } from '../openai-chat/openai-effort.js';
 import { isToolChange } from '../tools-on-offer.js';
@@ -64,5 +64,5 @@ function asksToReason(body: Fields, name: string): boolean {
   const request = body as unknown as NeutralRequest;
   const isSpoken = Array.isArray(body.messages) && body.messages.every(isObject);
   // A turn of the system's may be all that asks for it.
-  return wantedEffort(isSpoken ? settled(request) : request, name) !== undefined;
+  return wantedEffort(isSpoken ? withoutTurnSettings(request) : request, name) !== undefined;
 }

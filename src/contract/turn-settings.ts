@@ -7,7 +7,7 @@ import { type NeutralRequest, type NeutralTurn } from './neutral.js';
  * behind it. The same request where none sets anything.
  * https://platform.claude.com/docs/en/build-with-claude/effort-per-message
  */
-export function settled(request: NeutralRequest): NeutralRequest {
+export function withoutTurnSettings(request: NeutralRequest): NeutralRequest {
   const { messages, output_config } = request;
   if (!messages.some(setsSomething)) return request;
   const effort = lastEffort(messages);
@@ -28,32 +28,19 @@ interface SettingTurn extends NeutralTurn {
 
 function setsSomething(turn: SettingTurn): boolean {
   const { role, output_config, clear_at } = turn;
-  return role === 'system' && (isGiven(output_config) || isGiven(clear_at));
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  return role === 'system' && (output_config ?? clear_at ?? null) !== null;
 }
 
 /** Behind what the user says an effort is for the answer to it, elsewhere from the user's next turn on. */
 function lastEffort(turns: readonly SettingTurn[]): string | undefined {
-  let effort: string | undefined;
-  let later: string | undefined;
-  let isAnswer = false;
-  for (const turn of turns) {
-    if (turn.role !== 'system') {
-      isAnswer = turn.role === 'user' && isNewInput(turn);
-      if (!isAnswer) continue;
-      effort = later ?? effort;
-      later = undefined;
-      continue;
-    }
-    const asked = membersOf(turn.output_config).effort;
-    if (typeof asked !== 'string') continue;
-    if (isAnswer) effort = asked;
-    else later = asked;
-  }
-  return effort;
+  const newest = turns.findLastIndex((turn) => turn.role === 'user' && isNewInput(turn));
+  if (newest < 0) return undefined;
+  const answer = turns.findIndex(({ role }, index) => index > newest && role !== 'system');
+  return turns
+    .slice(0, answer < 0 ? turns.length : answer)
+    .filter(({ role }) => role === 'system')
+    .map(({ output_config }) => membersOf(output_config).effort)
+    .findLast((effort) => typeof effort === 'string');
 }
 
 /** Results of tools alone are none. */

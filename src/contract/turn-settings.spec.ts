@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type NeutralTurn } from './neutral.js';
-import { settled } from './settled-turns.js';
+import { withoutTurnSettings } from './turn-settings.js';
 
 const user = (content: NeutralTurn['content']): NeutralTurn => ({ role: 'user', content });
 const assistant: NeutralTurn = { role: 'assistant', content: 'B' };
@@ -12,14 +12,14 @@ const system = (content: NeutralTurn['content'], settings: object = {}): Neutral
 const effort = (word: string) => system([], { output_config: { effort: word } });
 const result = user([{ type: 'tool_result', tool_use_id: 't', content: 'R' }]);
 
-function settledOf(messages: NeutralTurn[], fields: object = {}) {
-  return settled({ model: 'vendor/m', messages, ...fields });
+function read(messages: NeutralTurn[], fields: object = {}) {
+  return withoutTurnSettings({ model: 'vendor/m', messages, ...fields });
 }
 
 describe('a request in which turns of the system set something', () => {
   it('stays as it is where none does', () => {
     const request = { model: 'vendor/m', messages: [user('A'), system('S', { clear_at: null })] };
-    expect(settled(request)).toBe(request);
+    expect(withoutTurnSettings(request)).toBe(request);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('a request in which turns of the system set something', () => {
     ['whoever asks last', [user('A'), effort('low'), assistant, user('C'), effort('max')], 'max'],
   ])('has the effort for %s', (_for, messages, told) => {
     const format = { type: 'json_schema' };
-    const { output_config, messages: left } = settledOf(messages, {
+    const { output_config, messages: left } = read(messages, {
       output_config: { effort: 'high', format },
     });
     expect(output_config).toEqual({ effort: told, format });
@@ -42,7 +42,7 @@ describe('a request in which turns of the system set something', () => {
   it('does not show what was for one turn alone behind it, and keeps what it changes of tools', () => {
     const once = { clear_at: 'next_user_message' };
     const change = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'f' } };
-    const { messages } = settledOf([
+    const { messages } = read([
       user('A'),
       system('Old', once),
       system([{ type: 'text', text: 'Old' }, change], once),
