@@ -14,6 +14,13 @@ const config = { breaker: true } as Config;
 const alone = { exists: false, run: () => Promise.resolve(undefined) } as unknown as SharedMemory;
 const target = { model: { id: 'mine/chat', provider: 'mine' }, connection: {} } as Target;
 
+/** As much of a call as a try looks at, whose caller leaves by the signal. */
+function callUntil(signal: AbortSignal): Call {
+  const context = { caller: { keyType: 'live' }, signal };
+  const ends = new AbortController().signal;
+  return { attempts: [], causes: new Map(), running: [], context, ends } as unknown as Call;
+}
+
 afterEach(() => {
   jest.restoreAllMocks();
 });
@@ -55,14 +62,7 @@ it('keeps a circuit open until one of the deployments is free that asked for a r
   pair.report(deployments[0], asking(10));
   pair.report(deployments[1], asking(40));
   for (let index = 0; index < 19; index++) health.admit(target).end('fails');
-  const context = { caller: { keyType: 'live' }, signal: new AbortController().signal };
-  const call = {
-    attempts: [],
-    causes: new Map(),
-    running: [],
-    context,
-    ends: context.signal,
-  } as unknown as Call;
+  const call = callUntil(new AbortController().signal);
   const both = { ...target, connection: { deployments } as unknown as ProviderConnection };
   const made = single.make(call, both, () => Promise.reject(asking(40)));
   await expect(made).rejects.toThrow('No.');
@@ -80,16 +80,9 @@ it('has a probe that its caller left make way for the next one, although its pro
   for (let index = 0; index < 20; index++) health.admit(target).end('fails');
   now = 5_001;
   const left = new AbortController();
-  const context = { caller: { keyType: 'live' }, signal: left.signal };
-  const call = {
-    attempts: [],
-    causes: new Map(),
-    running: [],
-    context,
-    ends: new AbortController().signal,
-  };
+  const call = callUntil(left.signal);
   const drained = Promise.withResolvers<string>();
-  const made = single.make(call as unknown as Call, target, () => drained.promise);
+  const made = single.make(call, target, () => drained.promise);
   expect(health.isHealthy(target)).toBe(false);
   left.abort();
   expect(health.isHealthy(target)).toBe(true);
@@ -120,16 +113,7 @@ describe('with BREAKER_SLOW_MS', () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const calls = Array.from({ length: 20 }, () => {
       const left = new AbortController();
-      const context = { caller: { keyType: 'live' }, signal: left.signal };
-      const ends = new AbortController().signal;
-      const call = {
-        attempts: [],
-        causes: new Map(),
-        running: [],
-        context,
-        ends,
-        deployment,
-      } as unknown as Call;
+      const call = { ...callUntil(left.signal), deployment };
       return single.make(call, { ...target, connection }, async ({ permit }) => {
         await promise;
         if (how === 'begin') permit?.answered();

@@ -37,25 +37,21 @@ export function failureOf(
     return new GatewayError(502, 'upstream_error', message, hidden);
   }
   const [kept, code] = KEPT[status] ?? [400, 'invalid_request'];
-  return new GatewayError(
-    kept,
-    code,
-    error?.message ?? `The provider ${provider} answered ${status}.`,
-    {
-      ...(error?.param !== undefined && { param: error.param }),
-      ...again,
-      upstream: {
-        status,
-        ...isFinal,
-        ...(error?.refusesKey && { refusesKey: true }),
-        ...(error?.code !== undefined && { code: error.code }),
-        ...(error?.details !== undefined && { details: error.details }),
-      },
+  const message = error?.message ?? `The provider ${provider} answered ${status}.`;
+  return new GatewayError(kept, code, message, {
+    ...(error?.param !== undefined && { param: error.param }),
+    ...again,
+    upstream: {
+      status,
+      ...isFinal,
+      ...(error?.refusesKey && { refusesKey: true }),
+      ...(error?.code !== undefined && { code: error.code }),
+      ...(error?.details !== undefined && { details: error.details }),
     },
-  );
+  });
 }
 
-/** The key's project has no right to the model, which is no word against the key. The provider's words name it. */
+/** The key's project has no right to the model, which the provider's words name: no word against the key. */
 function lacking(provider: string): GatewayError {
   const message = `The provider ${provider} has no such model for the gateway.`;
   return new GatewayError(502, 'upstream_error', message, { upstream: { status: 404 } });
@@ -76,16 +72,15 @@ export function brokenAnswerOf(provider: string): GatewayError {
 }
 
 /**
- * The same failure, which names the provider where it speaks of one that it does not know: what reads an answer, or
- * waits for it, does not know whose it is. What a provider has said itself stays.
+ * The same failure with the provider's name where it speaks of one without it: what reads an answer, or waits
+ * for it, does not know whose it is. What a provider has said itself stays.
  */
 export function naming(provider: string, error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   const { status, code, message, details } = error;
+  if (!details.upstream || details.upstream.status >= 400) return error;
   const [subject] = SUBJECT.exec(message) ?? [];
-  const isSaid = (details.upstream?.status ?? 400) >= 400;
-  if (subject === undefined || isSaid || message.startsWith(`${subject} ${provider} `))
-    return error;
+  if (subject === undefined || message.startsWith(`${subject} ${provider} `)) return error;
   const named = `${subject} ${provider}${message.slice(subject.length)}`;
   return new GatewayError(status, code, named, details);
 }

@@ -78,7 +78,7 @@ export const USUAL_ERRORS = {
   },
   409: {
     meaning: 'The request conflicts with another one, here or at the provider.',
-    examples: [new GatewayError(409, 'invalid_request', 'The provider answered 409.')],
+    examples: [new GatewayError(409, 'invalid_request', 'The provider openai answered 409.')],
   },
   413: {
     meaning:
