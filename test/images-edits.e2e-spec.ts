@@ -296,8 +296,12 @@ describe('POST /v3/images/edits', () => {
     });
 
     it('leaves out what a browser sends for an empty field', async () => {
-      const noFile: Part = ['mask', Buffer.alloc(0), '', 'application/octet-stream'];
-      for (const mask of [noFile, ['mask', ''] satisfies Part]) {
+      // Pages that write the form themselves, such as Swagger UI, have a text in the place of no file.
+      const masks: Part[] = [
+        ['mask', Buffer.alloc(0), '', 'application/octet-stream'],
+        ['mask', ''],
+      ];
+      for (const mask of masks) {
         const { status } = await form(
           ['image', CANVAS],
           mask,
@@ -310,13 +314,6 @@ describe('POST /v3/images/edits', () => {
         const sent = await formIn(upstream.last);
         expect([...sent.keys()]).toEqual(['model', 'prompt', 'image']);
       }
-    });
-
-    it('takes an empty text in the place of a file for none', async () => {
-      const { status } = await form(['image', CANVAS], ['mask', '']);
-      expect(status).toBe(200);
-      const sent = await formIn(upstream.last);
-      expect([...sent.keys()]).toEqual(['model', 'prompt', 'image']);
     });
 
     it('refuses a body that is no whole form with 400', async () => {

@@ -1,5 +1,5 @@
 import { invalidValue } from '../http/parameter-error.js';
-import { boundedJson } from '../json/values.js';
+import { boundedJson, listOf } from '../json/values.js';
 
 const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
 const FLAGS = new Map([
@@ -8,18 +8,11 @@ const FLAGS = new Map([
 ]);
 /** Objects of the JSON body, which a form may also have as JSON; their members are texts. */
 const OBJECTS = new Set(['metadata', 'extra_headers', 'routing']);
+const OPTIONAL_TEXTS = ['size', 'quality', 'response_format', 'user'];
 /** Texts of the JSON body, whatever they look like. */
-const TEXTS = new Set(['model', 'prompt', 'size', 'quality', 'response_format', 'user']);
+const TEXTS = new Set(['model', 'prompt', ...OPTIONAL_TEXTS]);
 /** Known fields that an empty part leaves out. */
-const OPTIONAL = new Set([
-  'size',
-  'quality',
-  'response_format',
-  'user',
-  'stream',
-  ...NUMBERS,
-  ...OBJECTS,
-]);
+const OPTIONAL = new Set([...OPTIONAL_TEXTS, 'stream', ...NUMBERS, ...OBJECTS]);
 /** Members of the JSON body that a form has as files. */
 const FILES = new Set(['images', 'mask']);
 
@@ -37,18 +30,17 @@ export class FormFields {
   /** @throws GatewayError 400 for a field that is sent twice, or is no text in UTF-8. */
   add(name: string, text: string): void {
     if (text.includes('\ufffd')) throw invalidValue(name, 'the text is not valid UTF-8');
-    const [base, ...inner] = pathOf(name);
+    const { base, steps, isList } = pathOf(name);
     if (FILES.has(base)) throw invalidValue(name, 'send the files themselves as image[] and mask');
-    const isList = inner.at(-1) === '';
-    const path = [base, ...(isList ? inner.slice(0, -1) : inner)];
+    const path = [base, ...steps];
     const key = path.pop() ?? base;
     const members = path.reduce((outer, step) => membersAt(outer, step, name), this.body);
     const seen = members.get(key);
-    const list: readonly unknown[] | undefined = isList && Array.isArray(seen) ? seen : undefined;
-    if (members.has(key) && !list) throw invalidValue(name, 'it was sent twice');
+    const isGoingOn = isList && Array.isArray(seen);
+    if (members.has(key) && !isGoingOn) throw invalidValue(name, 'it was sent twice');
     if (text === '' && OPTIONAL.has(name)) return;
     const value = typed(name, base, text);
-    members.set(key, isList ? [...(list ?? []), value] : value);
+    members.set(key, isList ? [...listOf(seen), value] : value);
   }
 
   /** A key such as `__proto__` is a key like any other. */
@@ -57,11 +49,11 @@ export class FormFields {
   }
 }
 
-/** `object[key][key]` cut at its brackets. Any other name is a whole, a list of objects too. */
-function pathOf(name: string): [string, ...string[]] {
-  const [, base = name, keys = ''] =
-    /^([^[\]]+)((?:\[[^[\]]+\])*(?:\[[^[\]]*\])?)$/.exec(name) ?? [];
-  return [base, ...[...keys.matchAll(/\[(.*?)\]/g)].map(([, key = '']) => key)];
+/** `object[key][key]` cut at its brackets, and `list[]`. Any other name is a whole, a list of objects too. */
+function pathOf(name: string): { base: string; steps: readonly string[]; isList: boolean } {
+  const [, base = name, keys = '', list] = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/.exec(name) ?? [];
+  const steps = [...keys.matchAll(/\[(.*?)\]/g)].map(([, key = '']) => key);
+  return { base, steps, isList: list !== undefined };
 }
 
 function membersAt(outer: Members, key: string, name: string): Members {

@@ -134,12 +134,12 @@ class FormReading {
     // Without a reader, the parser would wait; an error shows as one of the whole form.
     content.on('error', () => undefined);
     if (name !== this.wanted.file || filename === undefined) {
+      const note = (): void => {
+        this.note(name, null);
+      };
       // Where no file was chosen, browsers send one with neither a name nor bytes.
-      if (name === this.wanted.file)
-        content.once('data', () => {
-          this.note(name, null);
-        });
-      else this.note(name, null);
+      if (name === this.wanted.file) content.once('data', note);
+      else note();
       content.resume();
       return;
     }

@@ -37,7 +37,7 @@ const FLUX: Partial<Inputs> = { size: shaped({ '': 1024 }), takes: ['output_form
 /** What it makes of an image has the shape of that. */
 const FLUX_DEV: Partial<Inputs> = {
   ...FLUX,
-  size: fromText(shaped({ '': 1024 })),
+  size: ofTextAlone(shaped({ '': 1024 })),
   sources: unmasked('image'),
 };
 const GOOGLE: Partial<Inputs> = {
@@ -86,10 +86,14 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
     {
       most: 10,
       count: 'number_of_images',
-      size: (call, pixels) => shapeFields(call, pixels, GPT_IMAGE),
+      size: byShape(GPT_IMAGE),
       sources: list('input_images', 10),
       takes: [
-        ...['output_format', 'output_compression', 'quality', 'background', 'moderation'],
+        'output_format',
+        'output_compression',
+        'quality',
+        'background',
+        'moderation',
         'input_fidelity',
       ],
       jpeg: 'jpeg',
@@ -103,7 +107,7 @@ const FAMILIES: readonly (readonly [RegExp, Partial<Inputs>])[] = [
       sources: list('image_input', 14),
     },
   ],
-  [/\/ideogram-/, { most: 1, size: fromText(inPixels('resolution')), sources: one('image') }],
+  [/\/ideogram-/, { most: 1, size: ofTextAlone(inPixels('resolution')), sources: one('image') }],
   [/\/recraft-/, { most: 1, size: inPixels('size'), sources: none }],
 ];
 
@@ -111,7 +115,8 @@ function inPixels(field: string): Inputs['size'] {
   return (_call, pixels) => ({ [field]: sizeText(pixels) });
 }
 
-function fromText(size: Inputs['size']): Inputs['size'] {
+/** A changed image keeps its own. */
+function ofTextAlone(size: Inputs['size']): Inputs['size'] {
   return (call, pixels) => {
     if (sourcesOf(call).length === 0) return size(call, pixels);
     throw notTaken(call, 'size', 'A changed image keeps its shape.');
@@ -119,23 +124,18 @@ function fromText(size: Inputs['size']): Inputs['size'] {
 }
 
 function shaped(resolutions: Shapes['resolutions'], field?: string): Inputs['size'] {
-  return (call, pixels) => shapeFields(call, pixels, { ratios: RATIOS, resolutions }, field);
+  return byShape({ ratios: RATIOS, resolutions }, field);
 }
 
-function shapeFields(
-  call: ImageCall,
-  pixels: Pixels,
-  shapes: Shapes,
-  field?: string,
-): Record<string, unknown> {
-  const shape = shapeOf(pixels, shapes);
-  if (!shape) {
-    const ratios = [...shapes.ratios, ...Object.values(shapes.documented ?? {})];
-    throw notTaken(call, 'size', `Ask for an aspect_ratio of ${ratios.join(', ')}.`);
-  }
-  return {
-    aspect_ratio: shape.ratio,
-    ...(field !== undefined && { [field]: shape.resolution }),
+function byShape(shapes: Shapes, field?: string): Inputs['size'] {
+  const ratios = [...shapes.ratios, ...Object.values(shapes.documented ?? {})].join(', ');
+  return (call, pixels) => {
+    const shape = shapeOf(pixels, shapes);
+    if (!shape) throw notTaken(call, 'size', `Ask for an aspect_ratio of ${ratios}.`);
+    return {
+      aspect_ratio: shape.ratio,
+      ...(field !== undefined && { [field]: shape.resolution }),
+    };
   };
 }
 
