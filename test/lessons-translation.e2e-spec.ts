@@ -76,6 +76,47 @@ describe('what users of other gateways found translated wrongly', () => {
     expect(Object.keys(upstream.last.headers).join()).not.toContain('anthropic');
   });
 
+  it.each(TRANSLATED)(
+    'Anthropic’s search for tools is left out with all it found (%s)',
+    async (_, model) => {
+      scripted.plays([{ text: 'Done' }]);
+      const search = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
+      const deferred = { ...tool('read'), defer_loading: true };
+      const found = [{ type: 'tool_reference', tool_name: 'read' }];
+      const messages = [
+        user(text('Read')),
+        assistant(
+          text('I look for a tool.'),
+          { ...use('srvtoolu_1', search.name, { query: 'read' }), type: 'server_tool_use' },
+          {
+            type: 'tool_search_tool_result',
+            tool_use_id: 'srvtoolu_1',
+            content: { type: 'tool_search_tool_search_result', tool_references: found },
+          },
+          use('call_a'),
+        ),
+        user(result('call_a', 'what is there')),
+      ];
+      const body = ask(model, { messages, tools: [search, deferred], stream });
+      await post(MESSAGES, body).expect(200);
+      expect(upstream.last.text).not.toMatch(/tool_search|srvtoolu|tool_reference/);
+      expect(upstream.last.text).toContain('"read"');
+      expect(scripted.lastTurn!.results.map((each) => each.text)).toEqual([
+        expect.stringContaining('what is there'),
+      ]);
+      await post(MESSAGES, { ...body, tool_choice: { type: 'any' } }).expect(200);
+      await post(MESSAGES, ask(model, { tools: [search], stream })).expect(200);
+      expect(upstream.last.text).not.toMatch(/tool/i);
+      for (const [tools, tool_choice] of [
+        [[search, deferred], { type: 'tool', name: search.name }],
+        [[search], { type: 'any' }],
+      ]) {
+        const { text: said } = await post(MESSAGES, ask(model, { tools, tool_choice })).expect(400);
+        expect(said).toContain('tool_choice: tools are searched for by Anthropic only.');
+      }
+    },
+  );
+
   const shapes = TRANSLATED.map(([format, model]) =>
     format === 'openai'
       ? (['L#25602: tool and stream shapes', model] as const)

@@ -1,6 +1,6 @@
 import { type NeutralRequest, type NeutralTurn } from '../../contract/neutral.js';
 import { placed, type Placed, stringOf, unknownType } from './placed-blocks.js';
-import { isToolChange } from './tools-on-offer.js';
+import { isToolChange, isToolSearch } from './tools-on-offer.js';
 import { uniqueCalls } from './unique-calls.js';
 
 /** A turn and where its blocks stand in the request. */
@@ -16,12 +16,13 @@ export function systemBlocks({ system }: NeutralRequest): Placed[] {
 
 /**
  * Neighbours of one side belong together: what the assistant said, and all that answers it. No two calls have
- * one id: results are put together by it.
+ * one id: results are put together by it. Searches for tools are left out, as all tools are on offer.
  */
 export function runsOf({ messages }: NeutralRequest): Turn[][] {
   const all: Turn[][] = [];
   uniqueCalls(messages, asItIs).forEach(({ role, content }, index) => {
-    const turn = { role, blocks: placed(content, `messages[${index}].content`) };
+    const blocks = placed(content, `messages[${index}].content`);
+    const turn = { role, blocks: blocks.filter(({ block }) => !isToolSearch(block)) };
     const last = all.at(-1);
     const isSameSide = (last?.[0]?.role === 'assistant') === (role === 'assistant');
     if (last && isSameSide) last.push(turn);

@@ -1,6 +1,13 @@
 import { type NeutralBlock, type NeutralRequest } from '../../contract/neutral.js';
-import { isObject } from '../../json/values.js';
-import { objectOf, type Placed, placed, stringOf, unknownType } from './placed-blocks.js';
+import { isObject, textOf } from '../../json/values.js';
+import {
+  objectOf,
+  type Placed,
+  placed,
+  stringOf,
+  unknownType,
+  untranslatable,
+} from './placed-blocks.js';
 import { wireToolName } from './wire-names.js';
 
 /** The caller's names of the tools, by the names that they are sent under. */
@@ -42,6 +49,30 @@ export function toolsOnOffer(request: NeutralRequest): Placed[] {
     }
   }
   return [...offered].flat().map(withoutNulls);
+}
+
+/**
+ * Those of them that another model than Claude is told of: it needs no search for what is on offer already.
+ *
+ * @throws GatewayError 400 when the search is what has to be called.
+ */
+export function toolsTold(request: NeutralRequest): Placed[] {
+  const offered = toolsOnOffer(request);
+  const told = offered.filter(({ block }) => !isToolSearch(block));
+  const { type, name } = request.tool_choice ?? {};
+  const isDemanded = (tool: Placed): boolean =>
+    type === 'tool' ? nameOf(tool) === name : type === 'any' && told.length === 0;
+  if (offered.some((tool) => isToolSearch(tool.block) && isDemanded(tool)))
+    throw untranslatable('tool_choice', 'tools are searched for by Anthropic only.');
+  return told;
+}
+
+/**
+ * Whether it is Anthropic's search for tools: the tool itself, a call of it, or what it found.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+ */
+export function isToolSearch({ type, name }: NeutralBlock): boolean {
+  return textOf(type === 'server_tool_use' ? name : type).startsWith('tool_search_tool_');
 }
 
 /** No arguments, and none that are required, are null in Anthropic's SDKs; a schema has no such members. */

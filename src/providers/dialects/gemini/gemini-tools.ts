@@ -2,7 +2,7 @@ import { type NeutralRequest } from '../../../contract/neutral.js';
 import { isSinceGemini3 } from './gemini-generation.js';
 import { type GeminiHost } from './gemini-host.js';
 import { type Placed, stringOf, untranslatable } from '../placed-blocks.js';
-import { toolsOnOffer } from '../tools-on-offer.js';
+import { toolsOnOffer, toolsTold } from '../tools-on-offer.js';
 import { withItems } from '../whole-schema.js';
 import { hash, wireToolName } from '../wire-names.js';
 
@@ -36,7 +36,7 @@ export function geminiTooling(
   name: string,
   { mixesTools }: GeminiHost,
 ): { tools?: readonly object[]; toolConfig?: object } {
-  const offered = toolsOnOffer(request);
+  const offered = toolsTold(request);
   const functions = offered.filter(isFunction);
   const googles = offered.filter((tool) => !isFunction(tool)).map(googleTool);
   const declarations = functions.map(declaration);

@@ -1,7 +1,7 @@
 import { type NeutralRequest } from '../../../contract/neutral.js';
 import { type Placed, stringOf, untranslatable } from '../placed-blocks.js';
 import { fitsStrict } from '../strict-schema.js';
-import { toolsOnOffer } from '../tools-on-offer.js';
+import { toolsTold } from '../tools-on-offer.js';
 import { wholeFunction, withProperties } from '../whole-schema.js';
 import { wireToolName } from '../wire-names.js';
 
@@ -12,7 +12,7 @@ import { wireToolName } from '../wire-names.js';
  * @throws GatewayError 400 for a tool that runs at Anthropic, and for an unknown choice.
  */
 export function tooling(request: NeutralRequest): Tooling {
-  const tools = toolsOnOffer(request).map(chatTool);
+  const tools = toolsTold(request).map(chatTool);
   const choice = request.tool_choice;
   // Without tools OpenAI refuses these fields, even where they say nothing.
   if (tools.length === 0 && (!choice || choice.type === 'auto' || choice.type === 'none'))
