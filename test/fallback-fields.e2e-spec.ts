@@ -84,6 +84,18 @@ describe('a fallback of OpenAI’s format', () => {
     expect(reasoning).toEqual({ ...(known && { effort: known }), summary: 'auto' });
   });
 
+  it('is told no effort where it knows none of the usual, named or not', async () => {
+    const [qwen, messagesPath] = ['groq/qwen/qwen3.6-27b', '/v3/v1/messages'];
+    const asked = { model: 'openai/gpt-5', messages, reasoning_effort: 'high' };
+    expect(await sentTo(CHAT, asked, qwen)).not.toHaveProperty('reasoning_effort');
+    const output_config = { effort: 'high' };
+    const told = { model: 'anthropic/claude-haiku-4-5', max_tokens: 9, messages, output_config };
+    const adaptive = { ...told, thinking: { type: 'adaptive' } };
+    expect(await sentTo(messagesPath, adaptive, qwen)).not.toHaveProperty('reasoning_effort');
+    await post(messagesPath, { ...adaptive, model: qwen }).expect(200);
+    expect(upstream.last.body).not.toHaveProperty('reasoning_effort');
+  });
+
   it('is asked to think in its own words, whatever the caller’s are', async () => {
     const thinking = { type: 'enabled', budget_tokens: 2_000 };
     const named = { model: 'anthropic/claude-haiku-4-5', messages, max_tokens: 4_000 };

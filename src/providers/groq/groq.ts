@@ -27,6 +27,8 @@ export const groq = openaiCompatible({
         refuses: ['logit_bias', 'logprobs', 'top_logprobs'],
         takes: GROQS,
         namesNobody: true,
+        // "reasoning_effort must be one of none or default": https://github.com/earendil-works/pi/issues/1745
+        effortless: /\/qwen\//,
         tellsLogprobs: 'none',
         answersOnce: true,
         // https://console.groq.com/docs/structured-outputs
