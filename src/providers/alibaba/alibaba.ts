@@ -21,6 +21,8 @@ export const alibaba = openaiCompatible({
       chatDialect({
         fields: MAX_TOKENS_ONLY,
         thinksIn: ['reasoning_content'],
+        // https://www.alibabacloud.com/help/en/model-studio/deep-thinking
+        thinkingSwitch: 'enable_thinking',
         // https://www.alibabacloud.com/help/en/model-studio/context-cache
         takesCacheMarks: true,
       }),

@@ -15,7 +15,7 @@ export const deepseek = openaiCompatible({
         fields: MAX_TOKENS_ONLY,
         thinkingHistory: 'required',
         thinksIn: ['reasoning_content'],
-        thinkingSwitch: true,
+        thinkingSwitch: 'thinking',
         turns: deepseekTurns,
         refuse: refuseFiles,
         // https://api-docs.deepseek.com/guides/json_mode

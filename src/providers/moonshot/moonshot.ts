@@ -14,7 +14,7 @@ export const moonshot = openaiCompatible({
         fields: { reasoning_effort: undefined },
         thinkingHistory: 'required',
         thinksIn: ['reasoning_content'],
-        thinkingSwitch: true,
+        thinkingSwitch: 'thinking',
         // https://platform.kimi.ai/docs/api/models-overview
         refusedByReasoning: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
         mostStops: 5,

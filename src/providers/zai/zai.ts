@@ -14,7 +14,7 @@ export const zai = openaiCompatible({
         fields: MAX_TOKENS_ONLY,
         thinkingHistory: 'returned',
         thinksIn: ['reasoning_content'],
-        thinkingSwitch: true,
+        thinkingSwitch: 'thinking',
         temperatures: [0, 1],
         // It takes one and answers as it likes. https://docs.z.ai/guides/capabilities/struct-output
         answersBySchema: 'none',

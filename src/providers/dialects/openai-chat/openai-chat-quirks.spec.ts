@@ -228,8 +228,27 @@ describe('openai chat: quirks of a provider', () => {
     [undefined, undefined],
   ])('switches thinking %j by %j where it is switched so', (thinking, switched) => {
     const request = thinking ? { thinking } : {};
-    expect(sent({ thinkingSwitch: true }, context(request)).thinking).toEqual(switched);
+    expect(sent({ thinkingSwitch: 'thinking' }, context(request)).thinking).toEqual(switched);
     expect(sent({}, context(request)).thinking).toBeUndefined();
+  });
+
+  it('switches the thinking by yes and no where it is so, of a model that can think', () => {
+    const tools = [{ name: 'f', input_schema: { type: 'object' } }];
+    const told = (asked: object, supports_reasoning = true) => {
+      const call = context(asked);
+      const model = { ...call.model, capabilities: { supports_reasoning } };
+      const { thinking, enable_thinking } = sent(
+        { thinkingSwitch: 'enable_thinking' },
+        { ...call, model },
+      );
+      expect(thinking).toBeUndefined();
+      return enable_thinking;
+    };
+    expect(told({ thinking: { type: 'adaptive' } })).toBe(true);
+    expect(told({ thinking: { type: 'disabled' } })).toBe(false);
+    expect(told({ tools, tool_choice: { type: 'any' } })).toBe(false);
+    expect(told({ tools })).toBeUndefined();
+    expect(told({ thinking: { type: 'adaptive' } }, false)).toBeUndefined();
   });
 
   it.each([
@@ -262,7 +281,7 @@ describe('openai chat: quirks of a provider', () => {
       const call = context({ tools, tool_choice: { type } });
       const capabilities = { supports_reasoning: reasons };
       const model = { ...call.model, capabilities };
-      return sent({ thinkingSwitch: true }, { ...call, model }).thinking;
+      return sent({ thinkingSwitch: 'thinking' }, { ...call, model }).thinking;
     };
     expect(thinking('any', true)).toEqual({ type: 'disabled' });
     expect(thinking('any', false)).toBeUndefined();

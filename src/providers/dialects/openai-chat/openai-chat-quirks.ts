@@ -34,8 +34,8 @@ export interface ChatQuirks {
   readonly knowsOpenai?: boolean;
   /** Its models that reason refuse to be sampled, and nobody before them leaves that out. */
   readonly refusesSampling?: boolean;
-  /** `thinking: {type}` switches the thinking on and off. */
-  readonly thinkingSwitch?: boolean;
+  /** What switches the thinking on and off: `thinking: {type}`, or `enable_thinking` by true and false. */
+  readonly thinkingSwitch?: 'thinking' | 'enable_thinking';
   /** It takes OpenRouter's `reasoning`. Elsewhere that is said otherwise for a model that nobody named. */
   readonly takesReasoning?: boolean;
   /** Claude is cached as a whole where the request asks for it on top, as Anthropic has it. */
@@ -172,6 +172,17 @@ const OPENAIS_ORDERS = {
   prediction: undefined,
   verbosity: undefined,
 } as const;
+
+/** A wish to think or not in the provider's words; a yes or no is told only to models that can think. */
+export function switchedTo(
+  wish: 'enabled' | 'disabled' | undefined,
+  { thinkingSwitch }: Pick<ChatQuirks, 'thinkingSwitch'>,
+  isReasoning: boolean,
+): { readonly thinking?: object; readonly enable_thinking?: boolean } {
+  if (wish === undefined || thinkingSwitch === undefined) return {};
+  if (thinkingSwitch === 'thinking') return { thinking: { type: wish } };
+  return isReasoning ? { enable_thinking: wish === 'enabled' } : {};
+}
 
 /** OpenAI's first reasoning models call one tool at a time, and refuse to be told so. */
 export function takesCallsInTurn(model: Pick<Model, 'capabilities'>): boolean {

@@ -9,7 +9,13 @@ import { claudeOf } from '../anthropic/claude-model.js';
 import { extraFields } from '../extra-fields.js';
 import { takenFields } from './openai-chat-fields.js';
 import { chatMessages } from './openai-chat-messages.js';
-import { type ChatQuirks, knownFields, renamed, takesCallsInTurn } from './openai-chat-quirks.js';
+import {
+  type ChatQuirks,
+  knownFields,
+  renamed,
+  switchedTo,
+  takesCallsInTurn,
+} from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
 import { openaiEffort } from './openai-effort.js';
 import { openaiTooling } from './openai-chat-tools.js';
@@ -74,14 +80,15 @@ function thoughtFields(
 ): Record<string, unknown> {
   const { request, model } = call;
   const isReasoning = able(model, 'thinking');
-  const thinking = quirks.thinkingSwitch ? thinkingSwitch(request, isReasoning) : undefined;
+  const wish = quirks.thinkingSwitch ? thinkingWish(request, isReasoning) : undefined;
+  const switched = switchedTo(wish, quirks, isReasoning);
   // An effort is refused where there is none to make.
   const makesNone = quirks.effortless?.test(model.id) === true;
-  if (!isReasoning || thinking?.type === 'disabled' || makesNone) return { thinking };
+  if (!isReasoning || wish === 'disabled' || makesNone) return switched;
   const effort = effortFor(call, quirks);
   const isUntold = quirks.takesReasoning && effort === undefined && asksToThink(request);
   return {
-    thinking,
+    ...switched,
     reasoning_effort: effort,
     reasoning: isUntold ? (reasoning ?? { enabled: true }) : undefined,
   };
@@ -104,14 +111,14 @@ function asksToThink({ thinking }: NeutralRequest): boolean {
 }
 
 /** "Thinking mode does not support this tool_choice", which it is in unless it is told otherwise. */
-function thinkingSwitch(
+function thinkingWish(
   { thinking, tool_choice: choice }: NeutralRequest,
   isReasoning: boolean,
-): { readonly type: 'enabled' | 'disabled' } | undefined {
+): 'enabled' | 'disabled' | undefined {
   const isForced = choice?.type === 'any' || choice?.type === 'tool';
-  if (isForced && (isReasoning || thinking)) return { type: 'disabled' };
+  if (isForced && (isReasoning || thinking)) return 'disabled';
   if (!thinking) return undefined;
-  return { type: thinking.type === 'disabled' ? 'disabled' : 'enabled' };
+  return thinking.type === 'disabled' ? 'disabled' : 'enabled';
 }
 
 function responseFormat(request: NeutralRequest): { readonly type: string } | undefined {

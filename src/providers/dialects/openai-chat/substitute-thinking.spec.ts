@@ -5,7 +5,7 @@ import { type ChatQuirks, OPENAIS_OWN } from './openai-chat-quirks.js';
 /** A provider that switches the thinking on and off, and refuses an effort beside it. */
 const SWITCHING: ChatQuirks = {
   thinksIn: ['reasoning_content'],
-  thinkingSwitch: true,
+  thinkingSwitch: 'thinking',
   fields: { reasoning_effort: undefined },
 };
 const OPENROUTERS: ChatQuirks = { thinksIn: ['reasoning'], takesReasoning: true };
@@ -29,8 +29,9 @@ function told(
   for (const [name, json] of chatEdits({ model, stream: false, body } as never, quirks)) {
     after[name] = json === undefined ? undefined : JSON.parse(json);
   }
-  const { reasoning, reasoning_effort, thinking } = after;
-  return JSON.parse(JSON.stringify({ reasoning, reasoning_effort, thinking })) as object;
+  const { reasoning, reasoning_effort, thinking, enable_thinking } = after;
+  const all = { reasoning, reasoning_effort, thinking, enable_thinking };
+  return JSON.parse(JSON.stringify(all)) as object;
 }
 
 describe('a wish to think, for a model that the caller did not name', () => {
@@ -85,6 +86,16 @@ describe('a wish to think, for a model that the caller did not name', () => {
   it('does not keep a tool from being forced where thinking would', () => {
     const wish = { reasoning: { effort: 'high' }, tools: [{}], tool_choice: 'required' };
     expect(told(SWITCHING, wish)).toEqual(off);
+  });
+
+  it('is told by yes and no where that is the switch, to one that can think', () => {
+    const quirks: ChatQuirks = { thinksIn: [], thinkingSwitch: 'enable_thinking' };
+    const forced = { tools: [{}], tool_choice: 'required', enable_thinking: true };
+    expect(told(quirks, forced)).toEqual({ enable_thinking: false });
+    expect(told(quirks, { thinking: { type: 'adaptive' } })).toEqual({ enable_thinking: true });
+    expect(told(quirks, off)).toEqual({ enable_thinking: false });
+    expect(told(quirks, off, { supports_reasoning: false })).toEqual({});
+    expect(told(quirks, {})).toEqual({});
   });
 
   it.each([

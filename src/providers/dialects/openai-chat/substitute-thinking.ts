@@ -3,7 +3,7 @@ import { type Model } from '../../../contract/model.js';
 import { type Edits } from '../../../json/splice.js';
 import { type Fields, isObject, isText, membersOf } from '../../../json/values.js';
 import { effortOfBudget } from '../asked-output.js';
-import { type ChatQuirks } from './openai-chat-quirks.js';
+import { type ChatQuirks, switchedTo } from './openai-chat-quirks.js';
 import { commonEffort } from '../substitute-model.js';
 
 /**
@@ -36,9 +36,11 @@ export function substituteThinking(
           ...(translated && { reasoning }),
         });
   if (translated) set('reasoning', undefined);
-  if (!thinkingSwitch) {
-    if (isKnown) set('thinking', undefined);
-  } else if (wish.type && (isReasoning || isObject(thinking))) set('thinking', { type: wish.type });
+  if (isKnown && thinkingSwitch !== 'thinking') set('thinking', undefined);
+  if (isReasoning || isObject(thinking)) {
+    const switched = switchedTo(wish.type, { thinkingSwitch }, isReasoning);
+    for (const [name, value] of Object.entries(switched)) set(name, value);
+  }
   const isEffortKnown = !Object.hasOwn(fields, 'reasoning_effort');
   // Where there is one effort alone, nothing else tells a model to think.
   const effort = wish.type === 'enabled' ? (onlyEffort ?? wish.effort) : undefined;
