@@ -17,6 +17,8 @@ describe('a fallback of OpenAI’s format', () => {
     MISTRAL_BASE_URL: `${url}/v1`,
     GROQ_API_KEY: 'k',
     GROQ_BASE_URL: `${url}/v1`,
+    MINIMAX_API_KEY: 'k',
+    MINIMAX_BASE_URL: `${url}/v1`,
     XAI_API_KEY: 'k',
     XAI_BASE_URL: `${url}/v1`,
     GOOGLE_API_KEY: 'k',
@@ -82,6 +84,18 @@ describe('a fallback of OpenAI’s format', () => {
     const input = { model: 'openai/gpt-5', input: 'Hi', reasoning: { effort, summary: 'auto' } };
     const { reasoning } = await sentTo(RESPONSES, input, 'openai/o3');
     expect(reasoning).toEqual({ ...(known && { effort: known }), summary: 'auto' });
+  });
+
+  it('is asked to tell its thinking apart from its text, where it does so only then', async () => {
+    const minimax = 'minimax/MiniMax-M3';
+    const splitFor = async (more: object) => {
+      const asked = { model: 'openai/gpt-4o', messages, ...more };
+      return (await sentTo(CHAT, asked, minimax)).reasoning_split;
+    };
+    expect(await splitFor({})).toBe(true);
+    expect(await splitFor({ reasoning_split: false })).toBe(false);
+    await post(CHAT, { model: minimax, messages }).expect(200);
+    expect(upstream.last.body).not.toHaveProperty('reasoning_split');
   });
 
   it('is told no effort where it knows none of the usual, named or not', async () => {

@@ -10,6 +10,10 @@ export const minimax = openaiCompatible({
   endpoints: {
     messages: [
       chatDialect({
+        // Without it the thinking stands in the text as well.
+        // https://platform.minimax.io/docs/api-reference/text-openai-api
+        asks: { reasoning_split: true },
+        thinkingHistory: 'returned',
         thinksIn: ['reasoning_content', 'reasoning_details'],
         provesNothing: true,
         // 0 is refused. https://platform.minimax.io/docs/api-reference/text-chat

@@ -35,7 +35,7 @@ export function chatEdits({ model, stream, body }: RelayContext, quirks: ChatQui
   return new Map([
     ['model', JSON.stringify(model.name)],
     ...editsOfChanged(suited, body),
-    ...(isOther ? without(idleToolFields(body)) : []),
+    ...(isOther ? [...without(idleToolFields(body)), ...asking(body, quirks)] : []),
     ...renamings(body, fields),
     ...(taken ? without(strangers(body, taken, fields)) : []),
     ...(isOther ? substituteThinking(body, model, { ...quirks, fields }) : []),
@@ -47,6 +47,13 @@ type Edit = readonly [name: string, json: string | undefined];
 
 function without(names: readonly string[]): readonly Edit[] {
   return names.map((name) => [name, undefined]);
+}
+
+/** What the provider has to be asked for, which a caller who named another model cannot know. */
+function asking(body: Fields, { asks = {} }: ChatQuirks): readonly Edit[] {
+  return Object.entries(asks)
+    .filter(([name]) => !Object.hasOwn(body, name))
+    .map(([name, value]) => [name, JSON.stringify(value)]);
 }
 
 /** Fields that the provider calls otherwise, or refuses; what the caller says by its own name counts. */

@@ -166,6 +166,25 @@ describe('openai chat: quirks of a provider', () => {
     expect(Object.keys(json).filter((key) => key.startsWith('max_'))).toEqual([field]);
   });
 
+  it('has MiniMax tell its thinking apart from its text, and gives that back', () => {
+    const { messages: [minimax] = [] } = PROVIDERS.find(
+      ({ name }) => name === 'minimax',
+    )!.endpoints;
+    const { encode, decode } = minimax!.codec!;
+    const asked = (request: Partial<NeutralRequest>) => {
+      const [upstream] = encode(context(request, { provider: 'minimax' }));
+      return (upstream!.body as { json: Sent }).json;
+    };
+    expect(asked({}).reasoning_split).toBe(true);
+    expect(asked({ reasoning_split: false }).reasoning_split).toBe(false);
+    const detail = { type: 'reasoning.text', id: 'reasoning-text-1', index: 0, text: 'hm' };
+    const said = { role: 'assistant', content: 'x', reasoning_details: [detail] };
+    const reply = replyOf({ ...said, reasoning_content: 'hm' });
+    const { content } = decode([reply], context({}, { provider: 'minimax' })).result;
+    expect(content.map(({ type }) => type)).toEqual(['thinking', 'text']);
+    expect(asked({ messages: [turn(...content)] }).messages).toEqual([said]);
+  });
+
   it('calls fields by the provider’s names and leaves out what it refuses', () => {
     const request = {
       max_tokens: 5,

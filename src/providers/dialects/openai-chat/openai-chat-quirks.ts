@@ -25,6 +25,8 @@ export interface ChatQuirks {
    * goes on as it came.
    */
   readonly thinksIn?: readonly ThinkingField[];
+  /** Fields without which it does not answer as others do, unless the caller says something else in them. */
+  readonly asks?: Readonly<Record<string, unknown>>;
   /** Its own thinking bears no proof; what OpenRouter gives out may be proved by anyone. */
   readonly provesNothing?: boolean;
   /**

@@ -47,6 +47,7 @@ export function chatRequestBody(
   if (quirks.alternates && isSubstitute(named, model)) refuseOneSided(messages);
   const taken = takenFields(named, model, quirks);
   const body = {
+    ...quirks.asks,
     ...(taken ? suitedExtras(extras, call, taken) : extras),
     ...present({
       model: model.name,
