@@ -8,6 +8,7 @@ const CHAT = '/v3/chat/completions';
 const RESPONSES = '/v3/responses';
 const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' };
 const drawn = { role: 'assistant', content: 'Here.', images: [{ type: 'image_url', image_url }] };
+const LOW_EFFORT = { reasoning_effort: 'low' };
 const DRAWN = [...messages, drawn, ...messages];
 
 describe('a fallback of OpenAI’s format', () => {
@@ -17,6 +18,8 @@ describe('a fallback of OpenAI’s format', () => {
     MISTRAL_BASE_URL: `${url}/v1`,
     GROQ_API_KEY: 'k',
     GROQ_BASE_URL: `${url}/v1`,
+    MOONSHOT_API_KEY: 'k',
+    MOONSHOT_BASE_URL: `${url}/v1`,
     MINIMAX_API_KEY: 'k',
     MINIMAX_BASE_URL: `${url}/v1`,
     XAI_API_KEY: 'k',
@@ -96,6 +99,30 @@ describe('a fallback of OpenAI’s format', () => {
     expect(await splitFor({ reasoning_split: false })).toBe(false);
     await post(CHAT, { model: minimax, messages }).expect(200);
     expect(upstream.last.body).not.toHaveProperty('reasoning_split');
+  });
+
+  it.each([
+    ['moonshot/kimi-k3', { reasoning_effort: 'low' }, {}],
+    ['moonshot/kimi-k2.7-code', {}, {}],
+    ['moonshot/kimi-k2.6', { thinking: { type: 'enabled' } }, { thinking: { type: 'disabled' } }],
+  ])('is told how to think in the words of its series (%s)', async (model, low, off) => {
+    const toldOf = (body: object) => {
+      const { thinking, reasoning_effort } = body as Record<string, unknown>;
+      return JSON.parse(JSON.stringify({ thinking, reasoning_effort })) as object;
+    };
+    const asked = { model: 'openai/gpt-5', messages };
+    expect(toldOf(await sentTo(CHAT, { ...asked, ...LOW_EFFORT }, model))).toEqual(low);
+    const wishes = [
+      [{ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }, low],
+      [{ thinking: { type: 'disabled' } }, off],
+    ] as const;
+    for (const [wish, told] of wishes) {
+      await post('/v3/v1/messages', { model, max_tokens: 9, messages, ...wish }).expect(200);
+      expect(toldOf(upstream.last.body as object)).toEqual(told);
+    }
+    await post(CHAT, { model, messages, ...LOW_EFFORT }).expect(200);
+    const { reasoning_effort } = upstream.last.body as Record<string, unknown>;
+    expect(reasoning_effort).toBe('reasoning_effort' in low ? 'low' : undefined);
   });
 
   it('is told no effort where it knows none of the usual, named or not', async () => {
