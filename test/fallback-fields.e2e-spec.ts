@@ -125,6 +125,20 @@ describe('a fallback of OpenAI’s format', () => {
     expect(reasoning_effort).toBe('reasoning_effort' in low ? 'low' : undefined);
   });
 
+  it('is offered a tool that is forced alone, where it cannot be told which', async () => {
+    const tools = ['f', 'g'].map((name) => ({ name, input_schema: { type: 'object' } }));
+    const asked = { max_tokens: 9, messages, tools, tool_choice: { type: 'tool', name: 'g' } };
+    const sentOf = async (model: string) => {
+      await post('/v3/v1/messages', { ...asked, model }).expect(200);
+      return upstream.last.body as Record<string, unknown>;
+    };
+    const forced = await sentOf('moonshot/kimi-k3');
+    expect(forced.tools).toMatchObject([{ function: { name: 'g' } }]);
+    expect(forced).toMatchObject({ tool_choice: 'required' });
+    expect((await sentOf('moonshot/kimi-k2.6')).tools).toHaveLength(2);
+    expect(upstream.last.body).toMatchObject({ tool_choice: { function: { name: 'g' } } });
+  });
+
   it('is told no effort where it knows none of the usual, named or not', async () => {
     const [qwen, messagesPath] = ['groq/qwen/qwen3.6-27b', '/v3/v1/messages'];
     const asked = { model: 'openai/gpt-5', messages, reasoning_effort: 'high' };

@@ -26,7 +26,9 @@ export const moonshot = openaiCompatible({
   models,
   endpoints: {
     messages: [
-      ofModels(/^kimi-k3/, KIMI),
+      // "tool_choice 'specified' is incompatible with thinking enabled"
+      // https://github.com/can1357/oh-my-pi/issues/1077
+      ofModels(/^kimi-k3/, { ...KIMI, namesNoTool: true }),
       ofModels(/^kimi-k2\.7/, { ...KIMI, fields: EFFORTLESS }),
       chatDialect({ ...KIMI, fields: EFFORTLESS, thinkingSwitch: 'thinking' }),
     ],

@@ -38,6 +38,8 @@ export interface ChatQuirks {
   readonly refusesSampling?: boolean;
   /** What switches the thinking on and off: `thinking: {type}`, or `enable_thinking` by true and false. */
   readonly thinkingSwitch?: 'thinking' | 'enable_thinking';
+  /** It can be told to call a tool, and not which: where that is said, the tool is offered alone. */
+  readonly namesNoTool?: boolean;
   /** It takes OpenRouter's `reasoning`. Elsewhere that is said otherwise for a model that nobody named. */
   readonly takesReasoning?: boolean;
   /** Claude is cached as a whole where the request asks for it on top, as Anthropic has it. */

@@ -18,7 +18,7 @@ import {
 } from './openai-chat-quirks.js';
 import { refuseBinding } from './openai-chat-refusals.js';
 import { openaiEffort } from './openai-effort.js';
-import { openaiTooling } from './openai-chat-tools.js';
+import { openaiTooling, type Tooling, withForcedAlone } from './openai-chat-tools.js';
 import { fitsStrict } from '../strict-schema.js';
 import { isSubstitute, suitedExtras, suitedTemperature } from '../substitute-model.js';
 import { wireUser } from '../wire-names.js';
@@ -60,7 +60,7 @@ export function chatRequestBody(
       cache_control:
         quirks.automaticCache && claudeOf(model.name) ? cacheAsked(request) : undefined,
       stop: request.stop_sequences?.length ? request.stop_sequences : undefined,
-      ...openaiTooling(request),
+      ...toolingFor(request, quirks),
       response_format: format,
       user: wireUser(request.metadata?.user_id),
       ...(stream && streaming(stream_options)),
@@ -120,6 +120,11 @@ function thinkingWish(
   if (isForced && (isReasoning || thinking)) return 'disabled';
   if (!thinking) return undefined;
   return thinking.type === 'disabled' ? 'disabled' : 'enabled';
+}
+
+function toolingFor(request: NeutralRequest, { namesNoTool }: ChatQuirks): Tooling {
+  const tooling = openaiTooling(request);
+  return namesNoTool ? withForcedAlone(tooling) : tooling;
 }
 
 function responseFormat(request: NeutralRequest): { readonly type: string } | undefined {

@@ -42,6 +42,14 @@ function suited(tool: ChatTool): ChatTool {
   return { ...tool, function: isLax ? { ...called, strict: false } : called };
 }
 
+/** The same, where no tool can be named that has to be called. */
+export function withForcedAlone(tooling: Tooling): Tooling {
+  const { tools, tool_choice: choice } = tooling;
+  if (typeof choice !== 'object') return tooling;
+  const alone = tools?.filter((tool) => tool.function.name === choice.function.name);
+  return { ...tooling, tools: alone, tool_choice: 'required' };
+}
+
 /** The tools of a request and how they are to be called, in the words of chat completions. */
 export interface Tooling {
   readonly tools?: readonly ChatTool[] | undefined;
