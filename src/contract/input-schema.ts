@@ -1,8 +1,8 @@
 import { type Fields, isObject, membersOf } from '../json/values.js';
 
 /**
- * The schema of a tool's arguments as that of an object, which Anthropic and Bedrock want it to say. OpenAI takes
- * one that says nothing at all, and helpers write one that only names another, where it is recursive.
+ * The schema of a tool's arguments as that of an object, which Anthropic and Bedrock want it to say. OpenAI
+ * takes one that says nothing at all, and libraries write one that only names another, where it is recursive.
  */
 export function inputSchema(parameters: unknown): Fields {
   const schema = membersOf(parameters);

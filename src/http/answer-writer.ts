@@ -100,7 +100,7 @@ function writeWhole(response: Response, pieces: readonly Buffer[]): void {
   }
 }
 
-/** Whether a connection outlives a stream: in HTTP/1.0, which has no chunks, its closing is the stream's end. */
+/** Whether a connection outlives a stream, whose end it is in HTTP/1.0, which has no chunks. */
 function mayGoOn(response: Response): boolean {
   return response.shouldKeepAlive && response.useChunkedEncodingByDefault;
 }

@@ -47,14 +47,14 @@ describe('FormFields', () => {
   });
 
   it.each([
-    [['seed', '1'] as const, ['seed', '1'] as const],
-    [['seed', '1'] as const, ['seed[]', '1'] as const],
-    [['seed', '1'] as const, ['seed[a]', '1'] as const],
-    [['seed[a]', '1'] as const, ['seed', '1'] as const],
-    [['seed[]', '1'] as const, ['seed[a]', '1'] as const],
-    [['seed[a]', '1'] as const, ['seed[a]', '1'] as const],
-    [['metadata', '{}'] as const, ['metadata[a]', '1'] as const],
-  ])('refuses %j with %j', (one, other) => {
-    expect(() => bodyOf(one, other)).toThrow(/sent twice/);
+    ['seed', 'seed'],
+    ['seed', 'seed[]'],
+    ['seed', 'seed[a]'],
+    ['seed[a]', 'seed'],
+    ['seed[]', 'seed[a]'],
+    ['seed[a]', 'seed[a]'],
+    ['metadata', 'metadata[a]'],
+  ])('refuses %s with %s', (one, other) => {
+    expect(() => bodyOf([one, '{}'], [other, '1'])).toThrow(/sent twice/);
   });
 });

@@ -1,12 +1,13 @@
 import { type NeutralBlock } from '../contract/neutral.js';
 import { withOrigin } from '../contract/origin.js';
-import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
+import { invalid, objects, type Placed, textIn } from '../http/request-fields.js';
 import { type Fields, isText } from '../json/values.js';
 import { Conversation } from './conversation.js';
 import { contentBlocks, textBlocks } from './input-parts.js';
 import { modelName } from './offered-tools.js';
 import { thinkingOf } from './reasoning.js';
 import { kindOfItem, type ToolKind } from './tool-kinds.js';
+import { unknownType } from './unknown-type.js';
 
 /**
  * The conversation that `instructions` and `input` are, in the neutral shape's turns.
@@ -23,7 +24,7 @@ export function conversationOf({ instructions, input }: Fields): Conversation {
 }
 
 function add(conversation: Conversation, place: Placed): void {
-  const { fields: item, at } = place;
+  const { fields: item } = place;
   const kind = kindOfItem(item.type);
   if (kind) {
     addTool(conversation, place, kind);
@@ -51,10 +52,7 @@ function add(conversation: Conversation, place: Placed): void {
     case 'mcp_list_tools':
       return;
     default:
-      throw unsupported(
-        `${at}.type`,
-        `'${textIn(place, 'type')}' has no counterpart for this model.`,
-      );
+      throw unknownType(place);
   }
 }
 

@@ -2,6 +2,7 @@ import { type NeutralBlock } from '../contract/neutral.js';
 import { withOrigin } from '../contract/origin.js';
 import { invalid, objects, type Placed, textIn, unsupported } from '../http/request-fields.js';
 import { type Fields, isObject, isText } from '../json/values.js';
+import { unknownType } from './unknown-type.js';
 
 /**
  * The blocks of a message's or a result's content, which may be a plain string. A text without a
@@ -47,10 +48,7 @@ function blocksOf(place: Placed): NeutralBlock[] {
       refuseFileId(place);
       return [fileBlock(place)];
     default:
-      throw unsupported(
-        `${place.at}.type`,
-        `'${textIn(place, 'type')}' has no counterpart for this model.`,
-      );
+      throw unknownType(place);
   }
 }
 

@@ -1,10 +1,11 @@
 import { inputSchema } from '../contract/input-schema.js';
 import { isHosted } from '../contract/hosted-tool.js';
 import { withOrigin } from '../contract/origin.js';
-import { invalid, objects, textIn, unsupported } from '../http/request-fields.js';
+import { invalid, objects } from '../http/request-fields.js';
 import { type Fields, isObject, textOf } from '../json/values.js';
 import { wireToolName } from '../providers/dialects/wire-names.js';
 import { TOOL_KINDS, type ToolKind } from './tool-kinds.js';
+import { unknownType } from './unknown-type.js';
 
 /** A tool that the model is offered. */
 export interface OfferedTool {
@@ -80,10 +81,7 @@ function flattened(tools: unknown, at: string, namespace?: string): OfferedTool[
     const { type } = definition;
     if (isHosted(definition)) return [];
     const kind = TOOL_KINDS.get(type);
-    if (type !== 'namespace' && !kind) {
-      const reason = `'${textIn(tool, 'type')}' has no counterpart for this model.`;
-      throw unsupported(`${place}.type`, reason);
-    }
+    if (type !== 'namespace' && !kind) throw unknownType(tool);
     const name = textOf(definition.name ?? kind?.name);
     if (name === '') throw invalid(`${place}.name`, 'must be a string.');
     if (!kind) {

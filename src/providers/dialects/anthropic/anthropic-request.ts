@@ -107,7 +107,7 @@ function withFormat(config: Fields | undefined): Fields | undefined {
   return { ...config, format: { ...format, schema: anthropicSchema(format.schema) } };
 }
 
-/** A tool's schema as Claude takes it, a strict one's bound as that of an answer is; a choice without tools is refused. */
+/** Tools as Claude takes them, a strict one bound as an answer is; no choice without any, which is refused. */
 function tooling(request: NeutralRequest, model: Model): Fields {
   const tools = takesSystemTurns(model.name) ? request.tools : offered(request);
   if (!tools || tools.length === 0) return { tools: undefined, tool_choice: undefined };

@@ -68,7 +68,7 @@ export function thinkingFields(
  * where the model takes what it is asked, or is no Claude that is known here.
  */
 export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'model'>): Edits {
-  const request = ofThread(body as unknown as NeutralRequest);
+  const request = withoutThreadsResults(body as unknown as NeutralRequest);
   const { version } = claudeOf(model.name) ?? {};
   if (version === undefined) return new Map();
   const type = request.thinking?.type;
@@ -88,7 +88,7 @@ export function thinkingEdits({ body, model }: Pick<RelayContext, 'body' | 'mode
  * The request without results whose calls are in the thread that Anthropic keeps: the model that the
  * caller names has begun them as it was asked. Of one that stands in for it that is not known.
  */
-function ofThread(request: NeutralRequest): NeutralRequest {
+function withoutThreadsResults(request: NeutralRequest): NeutralRequest {
   if (!isObject(request.thread)) return request;
   const turns = listOf(request.messages) as readonly (NeutralTurn | null)[];
   const answered = turns.findIndex((turn) => turn?.role === 'assistant');
@@ -131,22 +131,18 @@ const LEAST = { type: 'between_tools' } as const;
 const BUDGETS: Readonly<Record<Effort, number>> = { low: 4_096, medium: 16_384, high: 32_768 };
 const LEAST_BUDGET = 1_024;
 
-function thinkingOf(
-  request: NeutralRequest,
-  claude: Claude,
-  maxTokens: number,
-): { thinking?: Fields; effort?: unknown } {
-  const { version, family } = claude;
+interface Thought {
+  readonly thinking?: Fields;
+  readonly effort?: unknown;
+}
+
+function thinkingOf(request: NeutralRequest, claude: Claude, maxTokens: number): Thought {
+  const { version } = claude;
   const thinking = request.thinking ?? undefined;
   const effort = knownEffort((request.output_config as Fields | null | undefined)?.effort, claude);
   const asked = effort === undefined ? {} : { effort };
   if (thinking?.type === 'disabled' || thinking?.type === 'between_tools') {
-    if (version < 307) return {};
-    if (family === 'sonnet' && version >= 505) {
-      return thinking.type === 'disabled' ? { thinking: LEAST } : { thinking, ...asked };
-    }
-    const alwaysThinks = family === 'fable' || (family === 'opus' && version >= 505);
-    return alwaysThinks ? { effort: 'low' } : { thinking: OFF, ...asked };
+    return leastThinking(thinking, claude, asked);
   }
   if (!thinking || !isOn(thinking)) return { ...(thinking && { thinking }), ...asked };
   if (version < 307) return {};
@@ -164,6 +160,16 @@ function thinkingOf(
   // There is no room to think in.
   if (budget < LEAST_BUDGET) return asked;
   return { thinking: { ...thinking, type: 'enabled', budget_tokens: budget }, ...asked };
+}
+
+/** Where none is asked for, or as little as can be: the newer ones cannot be kept from it. */
+function leastThinking(thinking: Fields, { version, family }: Claude, asked: Thought): Thought {
+  if (version < 307) return {};
+  if (family === 'sonnet' && version >= 505) {
+    return thinking.type === 'disabled' ? { thinking: LEAST } : { thinking, ...asked };
+  }
+  const alwaysThinks = family === 'fable' || (family === 'opus' && version >= 505);
+  return alwaysThinks ? { effort: 'low' } : { thinking: OFF, ...asked };
 }
 
 /** "Thinking may not be enabled when tool_choice forces tool use." */

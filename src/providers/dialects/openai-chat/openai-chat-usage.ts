@@ -1,6 +1,6 @@
 import { type NeutralUsage } from '../../../contract/neutral.js';
 import { NO_USAGE, tokenCount, type Usage } from '../../../contract/usage.js';
-import { listOf } from '../../../json/values.js';
+import { listOf, membersOf } from '../../../json/values.js';
 import { charged } from '../charged.js';
 import { neutralUsage } from '../neutral-answer.js';
 
@@ -56,15 +56,13 @@ export function usageInChunk(chunk: unknown): unknown {
 
 /** The counts as Anthropic names them, with those of thinking where the provider tells them. */
 export function messageUsage(usage: Usage, wire: unknown): NeutralUsage {
-  const thinking = reasoningTokens(wire);
-  const output = usage.outputTokens + usage.imageOutputTokens;
-  const details = {
-    ...(thinking !== undefined && { thinking_tokens: Math.min(thinking, output) }),
-    ...(usage.imageOutputTokens > 0 && { image_tokens: usage.imageOutputTokens }),
-  };
+  const { imageOutputTokens: image_tokens } = usage;
+  const outputTokens = usage.outputTokens + image_tokens;
+  const told = neutralUsage({ ...usage, outputTokens }, reasoningTokens(wire));
+  if (image_tokens === 0) return told;
   return {
-    ...neutralUsage({ ...usage, outputTokens: output }),
-    ...(Object.keys(details).length > 0 && { output_tokens_details: details }),
+    ...told,
+    output_tokens_details: { ...membersOf(told.output_tokens_details), image_tokens },
   };
 }
 
