@@ -65,7 +65,10 @@ export class OutputItems {
     this.open?.endBlock?.();
   }
 
-  /** The answer is over: one that was cut off was cut in its last item, and one that was declined says why. */
+  /**
+   * The answer is over: one that was cut off was cut in its last item, and one that was declined says why. A
+   * stream is finished again when it closes, for not every one tells why it ends.
+   */
   finish(ended: Ended): Ending {
     const refusal = refusalOf(ended);
     if (refusal && !this.isFinished) this.message().refuse(refusal);
