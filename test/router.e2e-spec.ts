@@ -1,4 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { unitsOfUsd } from '../src/contract/money.js';
@@ -23,6 +32,10 @@ import {
 import { MESSAGE } from './support/provider-answers.js';
 import { describeWithRedis } from './support/redis.js';
 import { until } from './support/until.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('@router', () => {
   const laboratory = new Laboratory();
@@ -474,9 +487,8 @@ describe('@router', () => {
   });
 
   it('explores only when it is told to', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     expect(await chat(routed({ routing: { quality_cost: 0 } }))).toBe(STRONG);
-    random.mockRestore();
   });
 });
 
@@ -497,10 +509,9 @@ describe('@router that explores', () => {
 
   it('lets another of its best models begin, in so many cases and for new conversations', async () => {
     const first = async (random: number, session_id: string) => {
-      const spy = jest.spyOn(Math, 'random').mockReturnValue(random);
+      jest.spyOn(Math, 'random').mockReturnValue(random);
       const body = routed({ session_id, routing: { quality_cost: 0 } });
       const { json } = await poster(() => gateway)('/v3/chat/completions', body);
-      spy.mockRestore();
       return json.model;
     };
     expect(await first(0.019, 'e-1')).toBe(CHEAP);
@@ -510,12 +521,11 @@ describe('@router that explores', () => {
   });
 
   it('tells what would be chosen, and not what chance would try', async () => {
-    const spy = jest.spyOn(Math, 'random').mockReturnValue(0);
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     const { json } = await poster(() => gateway)(
       '/v3/route',
       routed({ routing: { quality_cost: 0 } }),
     );
-    spy.mockRestore();
     expect(json.model).toBe(STRONG);
     expect(json.candidates[0]).toMatchObject({ model: STRONG });
   });
