@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMPLETION } from './support/provider-answers.js';
+import { COMPLETION, MESSAGE } from './support/provider-answers.js';
 import { useGatewayBefore, usualProviders } from './support/use-gateway.js';
 
 const GPT = 'openai/gpt-4.1';
 const DEEPSEEK = 'deepseek/deepseek-chat';
 const SONAR = 'perplexity/sonar';
+/** It refuses a tool that it has to call. */
+const CLAUDE = 'anthropic/claude-opus-5-5';
 const UNKNOWN = 'local/unknown';
 const TOLD = 'local/told';
 
@@ -67,7 +69,13 @@ describe('a fallback that is known not to take the request', () => {
     upstream.answers((response, { path }) => {
       const fails = path.startsWith('/openai') && failures-- > 0;
       const object = path.endsWith('/responses') ? 'response' : 'chat.completion';
-      const answer = { ...COMPLETION, object, status: 'completed', output: [{ type: 'message' }] };
+      const answer = {
+        ...MESSAGE,
+        ...COMPLETION,
+        object,
+        status: 'completed',
+        output: [{ type: 'message' }],
+      };
       response.writeHead(fails ? 503 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(fails ? { error: { message: 'Busy' } } : answer));
     });
@@ -100,6 +108,33 @@ describe('a fallback that is known not to take the request', () => {
       SONAR,
       MESSAGES,
       { tools: [{ name: 'f', input_schema: {} }], ...DOCUMENT, ...said(text) },
+    ],
+    [
+      'a tool that it has to call',
+      CLAUDE,
+      CHAT,
+      { tools: [chatTool], tool_choice: 'required', ...said(text) },
+    ],
+    [
+      'a tool that it has to call',
+      CLAUDE,
+      MESSAGES,
+      {
+        max_tokens: 9,
+        tools: [{ name: 'f', input_schema: {} }],
+        tool_choice: { type: 'tool', name: 'f' },
+        ...said(text),
+      },
+    ],
+    [
+      'a tool that it has to call',
+      CLAUDE,
+      RESPONSES,
+      {
+        tools: [{ type: 'function', name: 'f' }],
+        tool_choice: { type: 'function', name: 'f' },
+        input: 'Hi',
+      },
     ],
     ['a long prompt', TOLD, CHAT, said({ type: 'text', text: 'word '.repeat(1_500) })],
     ['a long text', TOLD, RESPONSES, { input: 'word '.repeat(1_500) }],
@@ -182,6 +217,18 @@ describe('a fallback that is known not to take the request', () => {
       SONAR,
       CHAT,
       { tools: [chatTool], tool_choice: 'none', ...said(text) },
+    ],
+    [
+      'tools of which it may choose',
+      CLAUDE,
+      CHAT,
+      { tools: [chatTool], tool_choice: 'auto', ...said(text) },
+    ],
+    [
+      'a tool that it can be made to call',
+      'anthropic/claude-haiku-5-5',
+      CHAT,
+      { tools: [chatTool], tool_choice: 'required', ...said(text) },
     ],
     ['what OpenAI runs', SONAR, RESPONSES, { tools: [{ type: 'web_search' }], input: 'Hi' }],
     ['a prompt that may fit', TOLD, CHAT, said({ type: 'text', text: 'word '.repeat(1_000) })],

@@ -54,12 +54,13 @@ function includes(modalities: readonly string[] | undefined, kind: string): bool
 }
 
 /** What a request may need that is looked for among `input_modalities`, and what is a flag of its own. */
-type Told = 'image_input' | 'document_input' | 'tools' | 'structured_output';
+type Told = 'image_input' | 'document_input' | 'tools' | 'tool_choice' | 'structured_output';
 
 const TOLD_BY: Readonly<Record<Told, keyof Capabilities>> = {
   image_input: 'input_modalities',
   document_input: 'input_modalities',
   tools: 'supports_function_calling',
+  tool_choice: 'supports_tool_choice',
   structured_output: 'supports_response_schema',
 };
 

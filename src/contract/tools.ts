@@ -49,3 +49,12 @@ function definedIn(blocks: unknown, at: string): PlacedTool[] {
 function placed(tools: unknown, at: string): PlacedTool[] {
   return listOf(tools).map((tool, index) => ({ tool: membersOf(tool), at: `${at}[${index}]` }));
 }
+
+/** A choice is a mode, one tool, or some tools with a mode, which each API writes in its own place. */
+export function choiceMode(choice: unknown): unknown {
+  if (choice === undefined || choice === null) return 'auto';
+  if (typeof choice === 'string') return choice;
+  const { type, mode, allowed_tools: allowed } = membersOf(choice);
+  if (type === 'allowed_tools') return mode ?? membersOf(allowed).mode ?? 'auto';
+  return type ?? 'tool';
+}

@@ -1,5 +1,6 @@
 import { type Ability, isUnable } from '../contract/ability.js';
 import { noteAttachments } from '../contract/attachments.js';
+import { choiceMode } from '../contract/tools.js';
 import { type Fields, isText, listOf, membersOf, textOf } from '../json/values.js';
 import { THINKING_FIELDS } from '../providers/dialects/openai-chat/openai-chat-quirks.js';
 import { untranslatable } from '../providers/dialects/placed-blocks.js';
@@ -9,8 +10,8 @@ import { estimateTexts } from '../tokens/estimate.js';
 import { type Call } from './call.js';
 
 /**
- * Refuses what a model that the caller did not name is known not to take: pictures, documents, tools, or
- * far more text than it reads. The one that was named judges for itself what it is asked.
+ * Refuses what a model that the caller did not name is known not to take: pictures, documents, tools, one
+ * that it has to call, or far more text than it reads. The one that was named judges for itself what it is asked.
  *
  * @throws GatewayError 400 that says what it is: another fallback may take it.
  */
@@ -29,6 +30,9 @@ export function refuseLacked({ requestedModel, body }: Call, { model, connection
   }
   if (offersTools(fields) && isUnable(model, 'tools')) {
     throw untranslatable('tools', 'this model calls no tools.');
+  }
+  if (forcesTool(fields) && isUnable(model, 'tool_choice')) {
+    throw untranslatable('tool_choice', 'this model cannot be made to call a tool.');
   }
   const { contextLength } = model;
   // Shorter than that in bytes it fits, whatever it says: then nothing is counted.
@@ -67,16 +71,20 @@ function withoutThoughts(turn: unknown): readonly unknown[] {
 const THOUGHTS: ReadonlySet<string> = new Set(THINKING_FIELDS);
 
 /** Whether the model may call a tool of the caller's; those that run at a provider have no name. */
-function offersTools({
-  tools,
-  functions,
-  tool_choice: choice,
-  function_call: call,
-}: Fields): boolean {
-  const chosen = choice ?? call;
-  if (chosen === 'none' || membersOf(chosen).type === 'none') return false;
+function offersTools(fields: Fields): boolean {
+  const { tools, functions } = fields;
+  if (chosenMode(fields) === 'none') return false;
   return [...listOf(tools), ...listOf(functions)].some((tool) => {
     const { name, function: called } = membersOf(tool);
     return isText(name) || isText(membersOf(called).name);
   });
+}
+
+/** Whether it has to call one. */
+function forcesTool(fields: Fields): boolean {
+  return chosenMode(fields) !== 'auto' && offersTools(fields);
+}
+
+function chosenMode({ tool_choice: choice, function_call: call }: Fields): unknown {
+  return choiceMode(choice ?? call);
 }

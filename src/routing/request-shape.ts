@@ -1,6 +1,7 @@
 import { type Ability } from '../contract/ability.js';
 import { mostOutputAsked } from '../contract/asked-output.js';
 import { noteAttachments } from '../contract/attachments.js';
+import { choiceMode } from '../contract/tools.js';
 import { type Fields, listOf, membersOf, textOf } from '../json/values.js';
 import { estimatePrompt } from '../tokens/estimate.js';
 import { classify, glimpse, type TaskClass } from './task-class.js';
@@ -81,19 +82,10 @@ function noteTools(
   needs: Set<Ability>,
 ): boolean {
   if (listOf(tools).length + listOf(functions).length === 0) return false;
-  const mode = modeOf(choice ?? call);
+  const mode = choiceMode(choice ?? call);
   needs.add('tools');
   if (mode !== 'auto' && mode !== 'none') needs.add('tool_choice');
   return mode !== 'none';
-}
-
-/** A choice is a mode, one tool, or some tools with a mode, which each API writes in its own place. */
-function modeOf(choice: unknown): unknown {
-  if (choice === undefined || choice === null) return 'auto';
-  if (typeof choice === 'string') return choice;
-  const { type, mode, allowed_tools: allowed } = membersOf(choice);
-  if (type === 'allowed_tools') return mode ?? membersOf(allowed).mode ?? 'auto';
-  return type ?? 'tool';
 }
 
 /** Calls and results in a chat's history; only who knows tools can read them. */

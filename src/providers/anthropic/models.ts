@@ -39,6 +39,7 @@ export const models: readonly ModelSpec[] = [
   claude('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', LONG, {
     ...CLAUDE,
     ...REASONING,
+    ...FORCED_TOOLS,
     ...SCHEMA,
   }),
   claude('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-28', LONG, NEWEST),

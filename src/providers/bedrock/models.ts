@@ -11,7 +11,7 @@ import {
 } from '../chat-model.js';
 
 const FILES: Capabilities = { input_modalities: ['text', 'image', 'file'] };
-/** Converse takes a tool choice for Claude, Nova and Mistral only. */
+/** Converse takes a tool choice for Claude, Nova, Mistral, gpt-oss and DeepSeek V3 only. */
 const CALLS: Capabilities = {
   supports_function_calling: true,
   supports_parallel_function_calling: true,
@@ -57,11 +57,11 @@ export const models: readonly ModelSpec[] = [
   chatModel('us.amazon.nova-lite-v1:0', [300_000, 10_000], NOVA, '2024-12-03'),
   chatModel('us.amazon.nova-micro-v1:0', [128_000, 10_000], [TOOLS, CACHING], '2024-12-03'),
 
-  chatModel('openai.gpt-oss-120b-1:0', [128_000], [CALLS, REASONING, SCHEMA], '2025-08-05'),
-  chatModel('openai.gpt-oss-20b-1:0', [128_000], [CALLS, REASONING, SCHEMA], '2025-08-05'),
+  chatModel('openai.gpt-oss-120b-1:0', [128_000], [TOOLS, REASONING, SCHEMA], '2025-08-05'),
+  chatModel('openai.gpt-oss-20b-1:0', [128_000], [TOOLS, REASONING, SCHEMA], '2025-08-05'),
 
-  chatModel('deepseek.v3.2', [163_840, 81_920], [CALLS], '2026-02-06'),
-  chatModel('deepseek.v3-v1:0', [163_840, 81_920], [CALLS, SCHEMA], '2025-09-15'),
+  chatModel('deepseek.v3.2', [163_840, 81_920], [TOOLS], '2026-02-06'),
+  chatModel('deepseek.v3-v1:0', [163_840, 81_920], [TOOLS, SCHEMA], '2025-09-15'),
   chatModel('us.deepseek.r1-v1:0', [128_000, 32_768], [REASONING], '2025-03-10'),
 
   chatModel('qwen.qwen3-coder-next', [262_144, 65_536], [CALLS, SCHEMA], '2026-02-06'),
