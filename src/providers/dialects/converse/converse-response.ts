@@ -5,7 +5,7 @@ import { brokenAnswer } from '../broken-answer.js';
 import { type ConverseCitation, neutralCitation } from './converse-citations.js';
 import { callersSignature, redactedThinking } from './converse-reasoning.js';
 import { neutralStop } from './converse-stop.js';
-import { converseUsage, countsOf } from './converse-usage.js';
+import { converseUsage, countsOf, type Metered } from './converse-usage.js';
 import { neutralMessage } from '../neutral-answer.js';
 import { replyObject } from '../reply-object.js';
 import { toolUses } from '../tool-uses.js';
@@ -30,7 +30,7 @@ export function messageOfConverse(
     read(block ?? {}),
   );
   const calls = content.filter(({ type }) => type === 'tool_use').length;
-  const usage = converseUsage(body.usage);
+  const usage = converseUsage(body);
   return {
     result: neutralMessage(call, {
       content,
@@ -64,11 +64,10 @@ export function imageBlock(format: unknown, bytes: string): NeutralBlock {
   return { type: 'image', source: { type: 'base64', media_type, data: bytes } };
 }
 
-interface Answer {
+interface Answer extends Metered {
   readonly output?: { readonly message?: { readonly content?: unknown } | null } | null;
   readonly stopReason?: unknown;
   readonly additionalModelResponseFields?: unknown;
-  readonly usage?: unknown;
 }
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html */

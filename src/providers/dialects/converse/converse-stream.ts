@@ -7,7 +7,7 @@ import { type ConverseCitation, neutralCitation } from './converse-citations.js'
 import { callersSignature, redactedThinking } from './converse-reasoning.js';
 import { imageBlock, type ToolUse, usedIn } from './converse-response.js';
 import { type ConverseStop, neutralStop } from './converse-stop.js';
-import { converseUsage, countsOf } from './converse-usage.js';
+import { converseUsage, countsOf, type Metered } from './converse-usage.js';
 import { messageEvent, messageStart } from '../message-events.js';
 
 /**
@@ -49,7 +49,7 @@ export async function* eventsOfConverse(
         stop = payload;
         break;
       case 'metadata':
-        usage = converseUsage(payload.usage) ?? usage;
+        usage = converseUsage(payload) ?? usage;
         break;
       default:
     }
@@ -58,18 +58,16 @@ export async function* eventsOfConverse(
   }
   if (!stop) throw brokenAnswer(BROKEN_OFF);
   yield* blocks.endAll();
-  yield messageEvent('message_delta', {
-    delta: neutralStop(stop, blocks.calls, call.request),
-    usage: usage && countsOf(usage),
-  });
+  const delta = neutralStop(stop, blocks.calls, call.request);
+  const ending = messageEvent('message_delta', { delta, usage: usage && countsOf(usage) });
+  yield { ...ending, spent: usage };
   yield messageEvent('message_stop');
 }
 
-interface Payload extends ConverseStop {
+interface Payload extends ConverseStop, Metered {
   readonly contentBlockIndex?: unknown;
   readonly start?: { readonly toolUse?: ToolUse | null; readonly image?: Image | null } | null;
   readonly delta?: Delta | null;
-  readonly usage?: unknown;
 }
 
 interface Image {

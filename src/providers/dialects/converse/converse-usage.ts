@@ -1,6 +1,7 @@
 import { countOrZero, NO_USAGE, tokenCount, type Usage } from '../../../contract/usage.js';
 import { type NeutralUsage } from '../../../contract/neutral.js';
-import { listOf } from '../../../json/values.js';
+import { listOf, membersOf } from '../../../json/values.js';
+import { inItsTier } from '../service-tier.js';
 
 /**
  * Converse's usage: as with Anthropic, `inputTokens` excludes what was read from or written to the
@@ -8,7 +9,7 @@ import { listOf } from '../../../json/values.js';
  * depends on is missing or no count at all.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
  */
-export function converseUsage(wire: unknown): Usage | undefined {
+export function converseUsage({ usage: wire, serviceTier: tier }: Metered): Usage | undefined {
   const usage = wire as ConverseUsage | null | undefined;
   const inputTokens = tokenCount(usage?.inputTokens);
   const outputTokens = tokenCount(usage?.outputTokens);
@@ -20,7 +21,7 @@ export function converseUsage(wire: unknown): Usage | undefined {
     .filter((detail) => detail?.ttl === '1h')
     .reduce((sum, detail) => sum + (tokenCount(detail?.inputTokens) ?? 0), 0);
   const cacheWrite1hTokens = Math.min(hour, written);
-  return {
+  const counts = {
     ...NO_USAGE,
     inputTokens,
     outputTokens,
@@ -28,6 +29,14 @@ export function converseUsage(wire: unknown): Usage | undefined {
     cacheWriteTokens: written - cacheWrite1hTokens,
     cacheWrite1hTokens,
   };
+  return inItsTier(counts, { service_tier: membersOf(tier).type });
+}
+
+/** What an answer, or the last event of a stream, says of its price. */
+export interface Metered {
+  readonly usage?: unknown;
+  /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html */
+  readonly serviceTier?: unknown;
 }
 
 /** The counts as Anthropic names them, with what was written for an hour apart. */
