@@ -9,12 +9,13 @@ const CHAT: Capabilities = {
 
 /** Reads pictures. */
 export const VISION: Capabilities = { input_modalities: ['text', 'image'] };
-/** Calls tools, also several at once, and the one that it has to. */
-export const TOOLS: Capabilities = {
+/** Calls tools, also several at once, but cannot be made to. */
+export const CALLS: Capabilities = {
   supports_function_calling: true,
-  supports_tool_choice: true,
   supports_parallel_function_calling: true,
 };
+/** Calls also the one that it has to. */
+export const TOOLS: Capabilities = { ...CALLS, supports_tool_choice: true };
 /** Thinks before it answers. */
 export const REASONING: Capabilities = { supports_reasoning: true };
 /** Answers in the form of a JSON schema. */

@@ -1,6 +1,7 @@
 import { type Capabilities, type ModelSpec } from '../../contract/model.js';
 import {
   CACHING,
+  CALLS,
   chatModel,
   COMPUTER,
   PREFILL,
@@ -11,11 +12,6 @@ import {
 } from '../chat-model.js';
 
 const FILES: Capabilities = { input_modalities: ['text', 'image', 'file'] };
-/** Converse takes a tool choice for Claude, Nova, Mistral, gpt-oss and DeepSeek V3 only. */
-const CALLS: Capabilities = {
-  supports_function_calling: true,
-  supports_parallel_function_calling: true,
-};
 
 const CLAUDE = [FILES, CALLS, CACHING, REASONING];
 /** Fable 5.1, Opus 5.5 and Sonnet 5.5 refuse a forced tool. */
@@ -30,7 +26,8 @@ const MEDIUM = [200_000, 64_000] as const;
 /**
  * Bedrock's models for conversations. What AWS serves by profiles only stands under its profiles:
  * `global.` is reached from every commercial region, `us.` and `eu.` stay in their geography. A
- * provisioned model, or a profile of one's own, is added by its ARN in `MODELS_FILE`.
+ * provisioned model, or a profile of one's own, is added by its ARN in `MODELS_FILE`. Converse takes a tool
+ * choice for Claude, Nova, Mistral, gpt-oss and DeepSeek V3 only.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards.html
  */
 export const models: readonly ModelSpec[] = [

@@ -21,7 +21,9 @@ function dialectOf(model: string, body: Fields): Dialect<'messages'> {
 function translated(model: string, fields: object, named = NAMED): Fields {
   const call = messagesCall({ model, reasons: true, messages: [user], ...fields });
   const request = { ...call.request, model: named };
-  const [sent] = dialectOf(model, fields as Fields).codec!.encode({ ...call, request });
+  const capabilities = { ...call.model.capabilities, supports_tool_choice: true };
+  const choosing = { ...call, request, model: { ...call.model, capabilities } };
+  const [sent] = dialectOf(model, fields as Fields).codec!.encode(choosing);
   return (sent!.body as { json: Fields }).json;
 }
 

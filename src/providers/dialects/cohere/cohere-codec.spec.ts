@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { askedBy, assembled, eventsOf, waysOf } from '../../../../test/support/translation.js';
+import {
+  askedBy,
+  assembled,
+  eventsOf,
+  messagesCall,
+  modelNamed,
+  waysOf,
+} from '../../../../test/support/translation.js';
+import { type Capabilities } from '../../../contract/model.js';
 import { type NeutralBlock, type NeutralRequest } from '../../../contract/neutral.js';
 import { type ServerEvent } from '../../provider.js';
 import { cohereCodec } from './cohere-codec.js';
 import { marked } from '../proof-marks.js';
 
 const { sent, decoded, streamed } = waysOf(cohereCodec);
+/** Models since Command R7B. */
+const CHOOSING = { supports_tool_choice: true };
+const sentTo = (capabilities: Capabilities, request: Partial<NeutralRequest>) => {
+  const model = modelNamed('cohere/command-x', { capabilities });
+  const [call] = cohereCodec.encode(messagesCall({ model: model.id, ...request }, { model }));
+  return (call?.body as { json: Record<string, any> }).json;
+};
 const thought = (kind: string, thinking: string): NeutralBlock => ({
   type: 'thinking',
   thinking,
@@ -178,9 +193,18 @@ describe('cohere request', () => {
     [{ type: 'tool', name: 'get-weather' }, 1, 'REQUIRED'],
   ])('offers the tools that fit the choice %j', (tool_choice, offered, wanted) => {
     const other = { name: 'now', input_schema: { type: 'object' }, strict: true };
-    const { tools, tool_choice: choice } = sent({ tools: [weather, other], tool_choice });
+    const { tools, tool_choice: choice } = sentTo(CHOOSING, {
+      tools: [weather, other],
+      tool_choice,
+    });
     expect(tools).toHaveLength(offered);
     expect(choice).toBe(wanted);
+  });
+
+  it('offers nothing to call where it may not, to a model that knows no choice', () => {
+    const body = sentTo({}, { tools: [weather], tool_choice: { type: 'none' } });
+    expect(body).not.toHaveProperty('tools');
+    expect(body).not.toHaveProperty('tool_choice');
   });
 
   it('asks for strict tools where one is', () => {

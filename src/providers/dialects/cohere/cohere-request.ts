@@ -1,3 +1,4 @@
+import { isUnable } from '../../../contract/ability.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
 import { listOf, membersOf, present } from '../../../json/values.js';
 import { type CallContext } from '../../provider.js';
@@ -35,7 +36,8 @@ export function cohereRequestBody(call: CallContext<'messages'>): Record<string,
   const isBound = schema !== undefined || membersOf(extra.response_format).type === 'json_object';
   const isOtherBound = isSubstitute(named, model) && isBound;
   // What may not be called need not be offered.
-  const isIdle = isOtherBound && request.tool_choice?.type === 'none';
+  const isIdle =
+    request.tool_choice?.type === 'none' && (isOtherBound || isUnable(model, 'tool_choice'));
   const { tools, ...tooling } = isIdle ? {} : cohereTooling(request);
   // "not supported when used in combinations with the `documents` or `tools` parameters"
   if (isOtherBound && (tools || documents.length > 0)) {
