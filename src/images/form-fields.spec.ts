@@ -39,6 +39,21 @@ describe('FormFields', () => {
     expect(bodyOf(...Object.entries(texts))).toEqual(texts);
   });
 
+  it('leaves what is said in words a text, though it be of digits alone', () => {
+    expect(
+      bodyOf(
+        ['negative_prompt', '2024'],
+        ['inPaintingParams[negativeText]', '7'],
+        ['search_prompt[]', '9'],
+        ['enhance_prompt', 'true'],
+        ['prompt_strength', '0.8'],
+      ),
+    ).toEqual({
+      ...{ negative_prompt: '2024', inPaintingParams: { negativeText: '7' } },
+      ...{ search_prompt: ['9'], enhance_prompt: true, prompt_strength: 0.8 },
+    });
+  });
+
   it('keeps the members of metadata as texts, however deep they are', () => {
     expect(
       bodyOf(['metadata[tags][]', 'a'], ['metadata[team][id]', '7'], ['metadata[n]', '1']),

@@ -79,8 +79,11 @@ function typed(name: string, base: string, text: string): unknown {
   const object = OBJECTS.has(name) ? boundedJson(text) : undefined;
   if (object !== undefined) return object;
   if (OBJECTS.has(base) || TEXTS.has(base)) return text;
-  return FLAGS.get(text) ?? (isNumber(text) ? Number(text) : text);
+  return FLAGS.get(text) ?? (isNumber(text) && !WORDED.test(name) ? Number(text) : text);
 }
+
+/** Names of what is said in words, such as `negative_prompt` and `inPaintingParams[negativeText]`: 2024 is no number. */
+const WORDED = /(?:prompt|text)(?:\]|\[\])*$/i;
 
 /** As programs write numbers, so that nothing of them is lost; Python has 1.0 for 1. */
 function isNumber(text: string): boolean {
