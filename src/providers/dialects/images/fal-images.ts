@@ -64,7 +64,7 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     ...present(chosen),
     // Otherwise the image is only kept at an address.
     ...(call.request.response_format === 'b64_json' && { sync_mode: true }),
-    ...joined(call, fields, own),
+    ...joined(call, fields, spelled(own)),
   };
   return imagesPerCall(call, MOST_PER_CALL).map((count) => ({
     path: `/${modelPath(name)}`,
@@ -72,6 +72,15 @@ function encode(call: ImageCall, sources: Sources): readonly UpstreamCall[] {
     framing: 'none',
     beginsTask: true,
   }));
+}
+
+/**
+ * Its levels of tolerance are words, "1" to "6", and a number is refused; in a form they cannot be told apart.
+ * https://fal.ai/docs/model-api-reference/image-generation-api/nano-banana
+ */
+function spelled(own: Record<string, unknown>): Record<string, unknown> {
+  const { safety_tolerance: level } = own;
+  return typeof level === 'number' ? { ...own, safety_tolerance: String(level) } : own;
 }
 
 function sizeFields(call: ImageCall): Record<string, unknown> {

@@ -242,6 +242,13 @@ describe('fal', () => {
     expect(path('fal/fal-ai/flux/dev')).toBe('/fal-ai/flux/dev');
   });
 
+  it('has a word for each level of tolerance, which a form has as a number', () => {
+    const id = 'fal/fal-ai/nano-banana-pro';
+    const word = { prompt: 'A cat', safety_tolerance: '2' };
+    expect(sentJson(id, { safety_tolerance: 2 })).toEqual(word);
+    expect(sentJson(id, { safety_tolerance: '2' })).toEqual(word);
+  });
+
   it('tells a GPT Image what OpenAI would be told', () => {
     const fields = { size: '1536x1024', quality: 'high', input_fidelity: 'high' };
     const id = 'fal/fal-ai/gpt-image-1.5/edit';
