@@ -44,6 +44,13 @@ describe('openai', () => {
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'enabled' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, output_config: { effort: 'low' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'adaptive' } }, byResponses],
+    // Asleep it can be stopped by a text, which Responses do not know.
+    [
+      'gpt-5.4',
+      'anthropic',
+      { tools, thinking: { type: 'adaptive' }, stop_sequences: ['a'] },
+      byChat,
+    ],
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'disabled' } }, byChat],
     ['gpt-5.2', 'openai', { tools, reasoning_effort: 'low' }, chat],
     ['gpt-5.4-chat-latest', 'openai', { tools, reasoning_effort: 'low' }, chat],

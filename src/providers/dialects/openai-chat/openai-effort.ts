@@ -1,6 +1,6 @@
 import { type Model } from '../../../contract/model.js';
 import { type NeutralRequest } from '../../../contract/neutral.js';
-import { membersOf } from '../../../json/values.js';
+import { listOf, membersOf } from '../../../json/values.js';
 import { askedEffort, type Effort } from '../asked-output.js';
 import { isSubstitute } from '../substitute-model.js';
 
@@ -26,12 +26,19 @@ export function openaiEffort(
 
 /**
  * The same in the words of all. Thinking that is left to the model is there what the model does anyhow,
- * but GPT-5.1 to 5.4 do not think at all unless they are told.
- * https://developers.openai.com/api/docs/models/gpt-5.1
+ * but GPT-5.1 to 5.4 do not think at all unless they are told. They stay so where the request has what they
+ * refuse with any effort but none.
+ * https://developers.openai.com/api/docs/models/gpt-5.1,
+ * https://developers.openai.com/api/docs/guides/latest-model#gpt-52-parameter-compatibility
  */
 export function wantedEffort(request: NeutralRequest, name: string): Effort | undefined {
   const isLeft = request.thinking?.type === 'adaptive' && ASLEEP.test(name);
-  return askedEffort(request) ?? (isLeft ? 'medium' : undefined);
+  return askedEffort(request) ?? (isLeft && !isForAsleep(request) ? 'medium' : undefined);
+}
+
+function isForAsleep({ temperature, top_p, stop_sequences }: NeutralRequest): boolean {
+  const isSampled = [temperature, top_p].some((value) => (value ?? 1) !== 1);
+  return isSampled || listOf(stop_sequences).length > 0;
 }
 
 const ASLEEP = /^gpt-5\.[1-4](?!.*(?:chat|codex|-pro))/;

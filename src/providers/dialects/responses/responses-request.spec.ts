@@ -86,6 +86,16 @@ describe('responses request', () => {
     expect(reasoning).toEqual({ ...(effort && { effort }), summary: 'auto' });
   });
 
+  it.each([
+    [{ temperature: 0.5 }, undefined],
+    [{ top_p: 0.9 }, undefined],
+    [{ temperature: 1, top_p: 1 }, 'medium'],
+  ])('lets a model sleep that is asked for %j, which it takes asleep alone', (asked, effort) => {
+    const thinking = { type: 'adaptive' };
+    const { reasoning } = sent({ reasons: true, model: 'openai/gpt-5.1', thinking, ...asked });
+    expect(reasoning).toEqual({ ...(effort && { effort }), summary: 'auto' });
+  });
+
   it('raises a limit that OpenAI refuses as too low', () => {
     expect(sent({ max_tokens: 1 }).max_output_tokens).toBe(16);
   });
