@@ -82,7 +82,7 @@ function typed(name: string, base: string, text: string): unknown {
   return FLAGS.get(text) ?? (isNumber(text) && !WORDED.test(name) ? Number(text) : text);
 }
 
-/** Names of what is said in words, such as `negative_prompt` and `inPaintingParams[negativeText]`: 2024 is no number. */
+/** Names of what is said in words, such as `negative_prompt` and `inPaintingParams[negativeText]`. */
 const WORDED = /(?:prompt|text)(?:\]|\[\])*$/i;
 
 /** As programs write numbers, so that nothing of them is lost; Python has 1.0 for 1. */
