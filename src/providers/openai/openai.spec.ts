@@ -44,7 +44,7 @@ describe('openai', () => {
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'enabled' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, output_config: { effort: 'low' } }, byResponses],
     ['gpt-5.4', 'anthropic', { tools, thinking: { type: 'adaptive' } }, byResponses],
-    // Asleep it can be stopped by a text, which Responses do not know.
+    // Without an effort it can be stopped by a text, which Responses do not know.
     [
       'gpt-5.4',
       'anthropic',

@@ -25,23 +25,24 @@ export function openaiEffort(
 }
 
 /**
- * The same in the words of all. Thinking that is left to the model is there what the model does anyhow,
- * but GPT-5.1 to 5.4 do not think at all unless they are told. They stay so where the request has what they
- * refuse with any effort but none.
+ * How hard a model is asked to reason, in the words that all models know. Who leaves it to the model gets
+ * what that does anyhow, but GPT-5.1 to 5.4 do not reason by themselves: they are asked for `medium`, unless
+ * the request has what they refuse beside any effort.
  * https://developers.openai.com/api/docs/models/gpt-5.1,
  * https://developers.openai.com/api/docs/guides/latest-model#gpt-52-parameter-compatibility
  */
 export function wantedEffort(request: NeutralRequest, name: string): Effort | undefined {
-  const isLeft = request.thinking?.type === 'adaptive' && ASLEEP.test(name);
-  return askedEffort(request) ?? (isLeft && !isForAsleep(request) ? 'medium' : undefined);
+  const asked = askedEffort(request);
+  if (asked !== undefined || request.thinking?.type !== 'adaptive') return asked;
+  return NO_EFFORT_BY_DEFAULT.test(name) && !excludesEffort(request) ? 'medium' : undefined;
 }
 
-function isForAsleep({ temperature, top_p, stop_sequences }: NeutralRequest): boolean {
+function excludesEffort({ temperature, top_p, stop_sequences }: NeutralRequest): boolean {
   const isSampled = [temperature, top_p].some((value) => (value ?? 1) !== 1);
   return isSampled || listOf(stop_sequences).length > 0;
 }
 
-const ASLEEP = /^gpt-5\.[1-4](?!.*(?:chat|codex|-pro))/;
+const NO_EFFORT_BY_DEFAULT = /^gpt-5\.[1-4](?!.*(?:chat|codex|-pro))/;
 /** Since GPT-5.1, but for those that always reason. */
 const RESTS = /^gpt-(?:5\.[1-9]|[6-9])(?!.*(?:chat|codex|-pro|-astra))/;
 const BEYOND_HIGH = /^gpt-(?:5\.[2-9]|[6-9]|5\.1-codex-max)(?!.*chat)/;

@@ -80,7 +80,7 @@ describe('responses request', () => {
     ['gpt-5.4-mini', 'medium'],
     ['gpt-5.4-pro', undefined],
     ['gpt-5.5', undefined],
-  ])('wakes %s by the effort %s where it is to think as it likes', (name, effort) => {
+  ])('asks %s for the effort %s where it is to think as it likes', (name, effort) => {
     const thinking = { type: 'adaptive' };
     const { reasoning } = sent({ reasons: true, model: `openai/${name}`, thinking });
     expect(reasoning).toEqual({ ...(effort && { effort }), summary: 'auto' });
@@ -90,7 +90,7 @@ describe('responses request', () => {
     [{ temperature: 0.5 }, undefined],
     [{ top_p: 0.9 }, undefined],
     [{ temperature: 1, top_p: 1 }, 'medium'],
-  ])('lets a model sleep that is asked for %j, which it takes asleep alone', (asked, effort) => {
+  ])('beside %j, of which a model refuses some with any effort, asks for %s', (asked, effort) => {
     const thinking = { type: 'adaptive' };
     const { reasoning } = sent({ reasons: true, model: 'openai/gpt-5.1', thinking, ...asked });
     expect(reasoning).toEqual({ ...(effort && { effort }), summary: 'auto' });
