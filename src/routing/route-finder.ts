@@ -97,8 +97,10 @@ export class RouteFinder {
     const isAsked = session !== undefined && mayBeKnown;
     const kept = isAsked ? await this.sessions.modelOf(session) : undefined;
     const at = keptAt(found.ranked, kept);
-    const fresh = mayExplore ? this.exploration.order(found.ranked) : found.ranked;
-    const ranked = at < 0 ? fresh : movedToTop(found.ranked, at);
+    const isKept = at >= 0;
+    let { ranked } = found;
+    if (isKept) ranked = movedToTop(ranked, at);
+    else if (mayExplore) ranked = this.exploration.order(ranked);
     // Candidates that the caller names are all tried.
     const tried = choice.router_candidates ? ranked : worthTrying(ranked, need, choice);
     return {
@@ -108,7 +110,7 @@ export class RouteFinder {
       shape,
       session,
       mayBeKnown,
-      isKept: at >= 0,
+      isKept,
     };
   }
 }
